@@ -81,3 +81,12 @@ it.each([
 ])("the header %s means %s", (header, column) => {
   expect(columnOfHeader(header)).toBe(column);
 });
+
+it.each(["amount", "decimal", "fraction", "integer", "boolean"] as const)(
+  "refuses at once a text of any length that should be of the kind %s",
+  (kind) => {
+    const before = performance.now();
+    expect(readCell(kind, `1${" ".repeat(200_000)}x`, null)).toMatchObject({ wrong: { rule: "type" } });
+    expect(performance.now() - before).toBeLessThan(1_000);
+  },
+);

@@ -85,6 +85,22 @@ describe.each(KINDS)("goods exported as %s", (kind) => {
     await expectSameElsewhere(shop, kind);
   });
 
+  it("are the same when they are imported again, however long their texts", async () => {
+    const shop = await openShop(gateway);
+    const details = "Tea. ".repeat(8_000).trim();
+    await create(shop, [
+      { ...good("Long", 0), sku: "L", details },
+      { ...good("Short", 1), sku: "S" },
+    ]);
+
+    await expectSameAgain(shop, kind);
+
+    const bytes = await exported(shop, `${shopGoods(shop)}?sort=name`, kind);
+    const [header, ...rows] = await rowsOfBytes(folder, bytes, kind);
+    const at = header?.cells.indexOf("details") ?? -1;
+    expect(rows.map(({ cells }) => cells[at])).toEqual([kind === "csv" ? details : null, "d1"]);
+  });
+
   it("are the same at their branch", async () => {
     const shop = await openShop(gateway);
     const { id: companyId, owner } = shop.company;
@@ -145,6 +161,61 @@ describe.each(KINDS)("goods exported as %s", (kind) => {
       }),
       { numRuns: 4, seed: 20_261_122, endOnFailure: true },
     );
+  });
+
+  it("have the moment of their deletion, and are left alone by an import", async () => {
+    const shop = await openShop(gateway);
+    const { id: companyId } = shop.company;
+    await create(shop, [
+      { ...good("Sold", 0), sku: "S" },
+      { ...good("Gone", 1), sku: "G" },
+      { ...good("Old", 2), sku: "S2" },
+    ]);
+    const ids = new Map((await goodsOf(shop)).map(({ name, id }) => [name, id]));
+    for (const name of ["Gone", "Old"])
+      await shop.company.owner.rest("DELETE", `/companies/${companyId}/goods/${ids.get(name)}`);
+    // A good that came in the place of a deleted one has its sku.
+    await create(shop, [{ ...good("New", 3), sku: "S2" }]);
+    const all = () => gateway.db.good.findMany({ where: { companyId }, orderBy: { id: "asc" } });
+    const before = await all();
+
+    const bytes = await exported(shop, `${shopGoods(shop)}?with_deleted=true&sort=name`, kind);
+    const job = await imported(shop, `${shopGoods(shop)}/import`, bytes, kind);
+
+    const [header, ...rows] = await rowsOfBytes(folder, bytes, kind);
+    const at = header?.cells.indexOf("deleted_at") ?? -1;
+    expect(rows.map(({ cells }) => [cells[1], typeof (cells[at] ?? null)])).toEqual([
+      ["Gone", "string"],
+      ["New", "object"],
+      ["Old", "string"],
+      ["Sold", "object"],
+    ]);
+    expect(job).toMatchObject({
+      total_rows: 4,
+      imported: 0,
+      updated: 4,
+      unchanged: 4,
+      failed: 0,
+      errors: [],
+    });
+    expect(await all()).toEqual(before);
+  });
+
+  it("have the columns that `fields` names, and no other name is taken", async () => {
+    const shop = await openShop(gateway);
+    await create(shop, [{ ...good("Tea", 0), sku: "T" }]);
+
+    const bytes = await exported(shop, `${shopGoods(shop)}?fields=price_e2,name`, kind);
+
+    expect((await rowsOfBytes(folder, bytes, kind)).map(({ cells }) => cells)).toEqual([
+      ["price_e2", "name"],
+      ["100", "Tea"],
+    ]);
+    const url = `/api${shopGoods(shop)}?format=${kind}&fields=name,nmae`;
+    const headers = { authorization: `Bearer ${shop.company.owner.token}` };
+    const refused = await gateway.app.inject({ method: "GET", url, headers });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json<{ errors: unknown }>().errors).toMatchObject([{ field: "fields", rule: "unknown" }]);
   });
 
   it("are those that the filter leaves, in the order that is asked for", async () => {

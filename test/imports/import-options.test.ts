@@ -172,6 +172,44 @@ it("shows in a dry run what would be, and changes no goods", async () => {
   ).toBe(entries);
 });
 
+it("tells in a dry run which rows would make a second good", async () => {
+  await importAll(
+    shop,
+    csv(["sku", "name", "price"], ["A-1", "Water", 1], ["0042", "Tea", 1], ["C-3", "Milk", 1]),
+  );
+  const [water, tea] = (await goodsOf(shop)).map(({ id }) => id);
+
+  const job = await importAll(
+    shop,
+    csv(
+      ["sku", "name", "price"],
+      ["A-2", "Water", 1],
+      ["a-1", "Sparkling water", 1],
+      ["42", "Green tea", 1],
+      ["N-1", "Bread", 1],
+      ["C-3", "Milk, fresh", 1],
+    ),
+    { dry_run: "true" },
+  );
+
+  expect(job.preview).toMatchObject([
+    { row: 2, action: "create", note: `makes a second good of the name of good ${water}` },
+    {
+      row: 3,
+      action: "create",
+      note: `makes a second good beside good ${water}, whose sku differs by case or leading zeros alone`,
+    },
+    {
+      row: 4,
+      action: "create",
+      note: `makes a second good beside good ${tea}, whose sku differs by case or leading zeros alone`,
+    },
+    { row: 5, action: "create", note: null },
+    { row: 6, action: "update", note: null },
+  ]);
+  expect([job.imported, job.updated, job.error_count]).toEqual([4, 1, 0]);
+});
+
 it("waits until the moment that it is sent for, by the given offset", async () => {
   const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
   const { body } = await send(shop, SHEET, { send_at: `${day} 12:00:00`, send_at_timezone: "+02:00" });

@@ -1,6 +1,7 @@
-import { localStore, type TestStore } from "../files/uploads.js";
+import { workbookOf } from "../sheets/sheet-files.js";
+import { localStore, sendForm, type TestStore } from "../files/uploads.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
-import { csv, goodsOf, importAll, openShop } from "./imports.js";
+import { csv, goodsOf, importAll, openShop, readImport, shopPath } from "./imports.js";
 
 const ROWS = 600;
 
@@ -26,6 +27,73 @@ it("costs the row alone that has a NUL, which no text can have", async () => {
   expect(job).toMatchObject({ status: "finished", imported: 1, failed: 1 });
   expect(job.errors).toMatchObject([{ row: 2, column: "B", field: "name", rule: "type" }]);
   expect((await goodsOf(shop)).map(({ name }) => name)).toEqual(["Milk"]);
+});
+
+it("costs the row alone that has a cell too long for its format, or for its field", async () => {
+  const shop = await openShop(gateway);
+  const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const row = (...cells: readonly string[]): string => `<row>${cells.map(text).join("")}</row>`;
+  const long = "a".repeat(32_768);
+  const bytes = await workbookOf(
+    row("sku", "name", "price", "details", "other") +
+      row("A", "Tea", "1", long, "") +
+      row("B", "Milk", "1", "white", long) +
+      row("C", long.slice(1), "1", "x", ""),
+  );
+  const file = { bytes, name: "goods.xlsx" };
+
+  const { body } = await sendForm(gateway, shop.company.owner, shopPath(shop), { file });
+  await gateway.runJobs();
+  const job = await readImport(shop, body.id as number);
+
+  expect(job).toMatchObject({ status: "finished", total_rows: 3, imported: 1, failed: 2 });
+  expect(job.errors).toMatchObject([
+    {
+      row: 2,
+      column: "D",
+      field: "details",
+      rule: "max_length",
+      message: "must have at most 32,767 characters",
+    },
+    { row: 4, column: "B", field: "name", rule: "max_length" },
+  ]);
+  expect((await goodsOf(shop)).map(({ name }) => name)).toEqual(["Milk"]);
+  expect(job.report_url).not.toBeNull();
+});
+
+it("takes a name with line breaks for one in one line, and finds its good again by it", async () => {
+  const shop = await openShop(gateway);
+  const sheet = csv(
+    ["name", "price", "details"],
+    ["Green tea\n loose\t100 g", 1, "two\nlines"],
+    ["Milk", 1, "white"],
+  );
+
+  const [first, again] = [await importAll(shop, sheet), await importAll(shop, sheet)];
+
+  expect([first.imported, first.errors]).toEqual([2, []]);
+  expect([again.imported, again.unchanged, again.errors]).toEqual([0, 2, []]);
+  expect((await goodsOf(shop)).map(({ name, details }) => [name, details])).toEqual([
+    ["Green tea loose 100 g", "two\nlines"],
+    ["Milk", "white"],
+  ]);
+});
+
+it("takes the apostrophe off the codes of a sheet of Shopify, and of no other sheet", async () => {
+  const shop = await openShop(gateway);
+  const sheet = (first: string) =>
+    csv(
+      [first, "Title", "Variant SKU", "Variant Price", "Variant Barcode"],
+      ["tea", "'Tea'", "'00123", 1, "'4006381333931"],
+    );
+
+  await importAll(shop, sheet("Handle"));
+  await importAll(shop, sheet("Other"));
+
+  expect((await goodsOf(shop)).map(({ sku, name, barcodes }) => [sku, name, barcodes])).toEqual([
+    ["00123", "'Tea'", ["4006381333931"]],
+    ["'00123", "'Tea'", ["'4006381333931"]],
+  ]);
 });
 
 it("names the keys that an object in a cell lacks", async () => {

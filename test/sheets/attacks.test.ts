@@ -23,6 +23,7 @@ const odsOf = (rows: string): Promise<Buffer> =>
     mimetype: "application/vnd.oasis.opendocument.spreadsheet",
     "content.xml": `<o:document-content xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:t="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:x="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><t:table>${rows}</t:table></o:document-content>`,
   });
+const TOO_LONG = { error: "must have at most 32,767 characters", rule: "max_length" };
 const DAMAGED = "is damaged, or is not of the format that its name tells";
 
 describe("a file that means harm", () => {
@@ -63,7 +64,9 @@ describe("a file that means harm", () => {
       "has more than 20,000,000 cells",
     );
     const spaces = await odsOf(row(1, `<t:table-cell><x:p><x:s x:c="1000000000"/></x:p></t:table-cell>`));
-    expect(await refusal(spaces, "ods")).toBe("has a cell with more than 32,767 characters in row 1");
+    expect(await rowsByProcess(written(folder, spaces, "ods"), "ods")).toEqual([
+      { number: 1, cells: [TOO_LONG] },
+    ]);
     const blank = row(1e9, '<t:table-cell t:number-columns-repeated="16384"/>');
     expect(
       await rowsByProcess(written(folder, await odsOf(row(2, cell(2)) + blank), "ods"), "ods"),
@@ -102,10 +105,6 @@ describe("a file that means harm", () => {
     const sheets = [
       ['<row r="1"><c r="ALM1"><v>1</v></c></row>', "has more than 1,000 columns in row 1"],
       ['<row r="1048577"><c><v>1</v></c></row>', "has more than 1,048,576 rows"],
-      [
-        `<row><c t="str"><v>${"a".repeat(32_768)}</v></c></row>`,
-        "has a cell with more than 32,767 characters in row 1",
-      ],
       ['<row r="2"><c><v>1</v></c></row><row r="1"><c><v>1</v></c></row>', DAMAGED],
       ['<row r="-1"><c><v>1</v></c></row>', DAMAGED],
       ['<row><c t="s"><v>9</v></c></row>', DAMAGED],
@@ -115,6 +114,27 @@ describe("a file that means harm", () => {
     expect(await refusal(`${"a,".repeat(1_000)}b\n`, "csv")).toBe("has more than 1,000 columns in row 1");
     const spans = `<table><tr>${"<td colspan=1000 rowspan=65534>".repeat(1_000)}</tr><tr><td>a</table>`;
     expect(await refusal(spans, "html")).toBe("has more than 1,000 columns in row 2");
+  });
+
+  it("has cells that are too long for their format, which cost their rows alone", async () => {
+    const long = "a".repeat(32_768);
+    const book = await workbookOf(`<row><c t="str"><v>${long}</v></c><c><v>1</v></c></row>`);
+    const page = `<table><tr><td>${long.repeat(3)}<td>1</table>`;
+    const xml = `<Workbook><Worksheet><Table><Row><Cell><Data>${long}</Data></Cell><Cell><Data>1</Data></Cell></Row></Table></Worksheet></Workbook>`;
+    const ods = await odsOf(
+      `<t:table-row><t:table-cell><x:p>${long}</x:p></t:table-cell><t:table-cell><x:p>1</x:p></t:table-cell></t:table-row>`,
+    );
+    for (const [bytes, format] of [
+      [book, "xlsx"],
+      [page, "html"],
+      [xml, "xml"],
+      [ods, "ods"],
+    ] as const) {
+      const rows = await rowsByProcess(written(folder, bytes, format), format);
+      expect([format, rows]).toEqual([format, [{ number: 1, cells: [TOO_LONG, "1"] }]]);
+    }
+    const text = await rowsByProcess(written(folder, `${long},1\n`, "csv"), "csv");
+    expect(text).toEqual([{ number: 1, cells: [long, "1"] }]);
   });
 
   it("is told to be encrypted", async () => {

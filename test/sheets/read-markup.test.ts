@@ -42,6 +42,14 @@ describe("a cell of an xlsx", () => {
     expect(await cellOf('<c s="1"><v>43860</v></c>', options)).toBe("2024-01-31");
   });
 
+  it("counts days from 1904, too, where Excel 2013 and later wrote the workbook", async () => {
+    const book =
+      '<workbook xmlns:r="r" xmlns:x15="x15"><workbookPr date1904="1"/><sheets><sheet name="A" r:id="a"/></sheets>' +
+      '<extLst><ext><x15:workbookPr chartTrackingRefBase="1"/></ext></extLst></workbook>';
+    const options = { formats: ["yyyy-mm-dd"], more: { "xl/workbook.xml": book } };
+    expect(await cellOf('<c s="1"><v>43860</v></c>', options)).toBe("2024-01-31");
+  });
+
   it.each([
     ['<c t="b"><v>1</v></c>', "TRUE"],
     ['<c t="e"><v>#DIV/0!</v></c>', { error: "#DIV/0!" }],
@@ -80,6 +88,47 @@ describe("an XML spreadsheet", () => {
     ]);
   });
 
+  const cellOf = async (cell: string, format = "General") => {
+    const xml =
+      '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet" xmlns:html="http://www.w3.org/TR/REC-html40">' +
+      `<Styles><Style ss:ID="s1"><NumberFormat ss:Format="${format}"/></Style></Styles>` +
+      `<Worksheet><Table><Row>${cell}</Row></Table></Worksheet></Workbook>`;
+    return (await rowsOfBytes(folder, xml, "xml"))[0]?.cells ?? [];
+  };
+
+  it.each([
+    [
+      '<Cell><Data ss:Type="Number">12.5</Data><Comment ss:Author="A"><ss:Data xmlns="http://www.w3.org/TR/REC-html40"><B>7</B></ss:Data></Comment></Cell><Cell><Data ss:Type="Number">3</Data></Cell>',
+      ["12.5", "3"],
+    ],
+    ['<Cell><Comment><ss:Data>before</ss:Data></Comment><Data ss:Type="String">Tea</Data></Cell>', ["Tea"]],
+    ["<Cell><Comment><ss:Data>alone</ss:Data></Comment></Cell>", []],
+    [
+      '<Cell><Data ss:Type="String"><html:B>a</html:B> b</Data><PhoneticText>x</PhoneticText></Cell>',
+      ["a b"],
+    ],
+  ])("takes no comment into the value of its cell: %s", async (cells, shown) => {
+    expect(await cellOf(cells)).toEqual(shown);
+  });
+
+  it.each([
+    ["Fixed", "12.5", "12.5"],
+    ["Currency", "12.5", "12.5"],
+    ["Euro Currency", "12.5", "12.5"],
+    ["Standard", "1234.5", "1234.5"],
+    ["Scientific", "12.5", "12.5"],
+    ["Percent", "0.15", "0.15"],
+    ["Yes/No", "1", "1"],
+    ["True/False", "0", "0"],
+    ["General Number", "5", "5"],
+    ["General Date", "45322.5", "2024-01-31 12:00:00"],
+    ["Short Date", "45322", "2024-01-31"],
+    ["Medium Time", "0.75", "18:00:00"],
+  ])("shows a number with the format named %s as what it is: %s", async (format, value, shown) => {
+    const cell = `<Cell ss:StyleID="s1"><Data ss:Type="Number">${value}</Data></Cell>`;
+    expect(await cellOf(cell, format)).toEqual([shown]);
+  });
+
   it("is refused when it is any other XML", async () => {
     await expect(rowsOfBytes(folder, "<goods><good>1</good></goods>", "xml")).rejects.toThrow(
       "no spreadsheet",
@@ -94,6 +143,17 @@ describe("an HTML page", () => {
     expect(await rowsOfBytes(folder, iconv.encode(page, "latin1"), "html")).toEqual([
       { number: 1, cells: ["Größe", "b", null, "c"] },
       { number: 2, cells: [null, "d\ne", null, "f & g"] },
+    ]);
+  });
+
+  it("takes no comment into the value of its cell, as LibreOffice and Excel write them", async () => {
+    const page =
+      '<table><tr><td sdval="12.5" sdnum="1033;"><a class="comment-indicator"></a><comment>7<br>8</comment>12.5</td>' +
+      "<td>Tea<comment>green</comment></td>" +
+      '<td>5<![if !supportAnnotations]><span class=msocomspan1><span class=msocomspan2><a class=msocomhide href="#c">[1]</a></span></span><![endif]></td>' +
+      "<td>6</td></tr></table>";
+    expect(await rowsOfBytes(folder, page, "html")).toEqual([
+      { number: 1, cells: ["12.5", "Tea", "5", "6"] },
     ]);
   });
 

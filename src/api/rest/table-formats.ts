@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { guarded, unguarded } from "../../core/sheets/guarded-text.js";
+import { MOST_CHARACTERS } from "../../engine/sheets/limits.js";
 import { writeXlsx } from "../../engine/sheets/write-xlsx.js";
 import type { TableCell } from "./table-cells.js";
 
@@ -57,9 +58,10 @@ async function* xlsxRows(pages: AsyncIterable<Rows>): AsyncGenerator<(string | n
 
 /**
  * A workbook says itself what is a text. So only a text needs an apostrophe in front from which an import would take one
- * off. A number with more digits than a workbook keeps is a text.
+ * off. A number with more digits than a workbook keeps is a text. A text that is longer than a cell may be is left out.
  */
 function xlsxCell(cell: TableCell): string | null {
   if (typeof cell !== "string") return cell === null ? null : String(cell);
-  return unguarded(cell) === cell ? cell : guarded(cell);
+  const text = unguarded(cell) === cell ? cell : guarded(cell);
+  return text.length > MOST_CHARACTERS ? null : text;
 }

@@ -23,9 +23,15 @@ export type SheetFormat = (typeof SHEET_FORMATS)[number];
 /**
  * What a cell shows: its text to the letter; a number as a plain decimal with at most 15 digits, with the leading zeros
  * of its format; a moment as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, a time or a duration as `HH:MM:SS`; a truth value as
- * `TRUE` or `FALSE`. A cell that is blank is `null`, one whose formula failed (`#N/A`) an error.
+ * `TRUE` or `FALSE`. A cell that is blank is `null`, one whose formula failed (`#N/A`) an error, and
+ * so is one that cannot be read, with the rule that it breaks.
  */
-export type Cell = string | null | { readonly error: string };
+export type Cell = string | null | CellError;
+
+export interface CellError {
+  readonly error: string;
+  readonly rule?: "max_length";
+}
 
 export interface SheetRow {
   /**

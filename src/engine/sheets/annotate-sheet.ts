@@ -61,10 +61,15 @@ async function* withNotes(
 }
 
 function annotated(number: number, cells: readonly Cell[], column: number, note: string | null): SheetRow {
-  const copy = [...cells];
+  // What is too long for its format is left out; its note tells it.
+  const copy = cells.map((cell) => (isTooLong(cell) ? null : cell));
   while (copy.length < column) copy.push(null);
   copy[column] = note === null ? null : note.slice(0, MOST_CHARACTERS);
   return { number, cells: copy };
+}
+
+function isTooLong(cell: Cell): boolean {
+  return typeof cell === "object" && cell?.rule === "max_length";
 }
 
 /** The notes, which are taken in the order of their rows; those of one row make one text. */

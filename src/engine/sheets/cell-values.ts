@@ -17,6 +17,23 @@ export type NumberFormat = number | "moment" | "duration";
 /** A number format without leading zeros, dates and times. */
 export const PLAIN_FORMAT = 1;
 
+/** Formats that XML spreadsheets know by name, whose letters mean nothing. */
+const NAMED: ReadonlyMap<string, NumberFormat> = new Map<string, NumberFormat>([
+  ...[
+    "general",
+    "general number",
+    "standard",
+    "fixed",
+    "currency",
+    "euro currency",
+    "percent",
+    "scientific",
+  ].map((name) => [name, PLAIN_FORMAT] as const),
+  ...["yes/no", "true/false", "on/off"].map((name) => [name, PLAIN_FORMAT] as const),
+  ...["general date", "short date", "medium date", "long date"].map((name) => [name, "moment"] as const),
+  ...["short time", "medium time", "long time"].map((name) => [name, "duration"] as const),
+]);
+
 const known = new Map<string, NumberFormat>();
 const MOST_KNOWN = 1_000;
 
@@ -30,6 +47,8 @@ export function readFormat(code: string): NumberFormat {
 }
 
 function compileFormat(code: string): NumberFormat {
+  const named = NAMED.get(code.trim().toLowerCase());
+  if (named !== undefined) return named;
   const [section = ""] = code
     .slice(0, 255)
     .replace(/"[^"]*"|\\.|_.|\*./gu, "")
@@ -37,7 +56,6 @@ function compileFormat(code: string): NumberFormat {
     .split(";");
   if (/^0+(?:\.0+)?$/u.test(section)) return section.split(".")[0]?.length ?? PLAIN_FORMAT;
   if (/general|standard|@/iu.test(section)) return PLAIN_FORMAT;
-  if (/short date|medium date|long date|general date/iu.test(code)) return "moment";
   const letters = section.replace(/am\/pm|a\/p/giu, "h").replace(/e[+-]/giu, "");
   if (/\[(?:h+|m+|s+)\]/iu.test(letters)) return "duration";
   if (/[yd]|m{3}/iu.test(letters)) return "moment";

@@ -1,9 +1,9 @@
-import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
+import { SheetError, type Cell, type CellError, type SheetRow } from "../../core/sheets/sheet.js";
 
 /** The rows of a sheet of Excel. */
 export const MOST_ROWS = 1_048_576;
 export const MOST_COLUMNS = 1_000;
-/** The characters that a cell of Excel holds. */
+/** The characters that a cell of Excel holds. A cell of a text with columns may be as long as its row. */
 export const MOST_CHARACTERS = 32_767;
 /** Cells in the whole sheet. */
 export const MOST_CELLS = 20_000_000;
@@ -34,11 +34,11 @@ export function tooManyCells(): SheetError {
   return new SheetError(`has more than ${thousands.format(MOST_CELLS)} cells`);
 }
 
-export function tooLongCell(row: number): SheetError {
-  return new SheetError(
-    `has a cell with more than ${thousands.format(MOST_CHARACTERS)} characters in row ${row}`,
-  );
-}
+/** What a cell is told to hold that is longer than its format allows: it costs its row alone. */
+const TOO_LONG: CellError = {
+  error: `must have at most ${thousands.format(MOST_CHARACTERS)} characters`,
+  rule: "max_length",
+};
 
 export function tooLongRow(row: number): SheetError {
   return new SheetError(`has a row ${row} that is too long, or a quote in it that is never closed`);
@@ -84,6 +84,9 @@ export class RowCollector {
   private last = 0;
   private cells = 0;
 
+  /** @param mostCharacters of a cell; a longer one is told to be too long. */
+  constructor(private readonly mostCharacters: number = MOST_CHARACTERS) {}
+
   /**
    * @param cells become the row's own.
    * @throws SheetError for a row beyond the limits, or one that does not follow the rows before.
@@ -97,10 +100,11 @@ export class RowCollector {
     if (number > MOST_ROWS) throw tooManyRows();
     if (length > MOST_COLUMNS) throw tooManyColumns(number);
     let characters = 0;
-    for (const cell of cells) {
+    for (let index = 0; index < length; index += 1) {
+      const cell = cells[index];
       if (typeof cell !== "string") continue;
-      if (cell.length > MOST_CHARACTERS) throw tooLongCell(number);
-      characters += cell.length;
+      if (cell.length > this.mostCharacters) cells[index] = TOO_LONG;
+      else characters += cell.length;
     }
     if (characters > MOST_ROW_CHARACTERS) throw tooLongRow(number);
     this.cells += length;

@@ -25,7 +25,7 @@ export async function* readCsv(
   dialect: CsvDialect,
   progress: Progress,
 ): AsyncGenerator<SheetRow[]> {
-  const rows = new RowCollector();
+  const rows = new RowCollector(MOST_ROW_CHARACTERS);
   let number = 0;
   const parser = parse(optionsOf(dialect));
   // What fails in between ends the loop below with its error.

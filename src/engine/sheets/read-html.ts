@@ -1,15 +1,7 @@
 import { Parser } from "htmlparser2";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 import { isError, readFormat, showBoolean, showNumber, showText } from "./cell-values.js";
-import {
-  MOST_CHARACTERS,
-  MOST_COLUMNS,
-  MOST_ROWS,
-  putCell,
-  RowCollector,
-  tooLongCell,
-  tooManyRows,
-} from "./limits.js";
+import { MOST_CHARACTERS, MOST_COLUMNS, MOST_ROWS, putCell, RowCollector, tooManyRows } from "./limits.js";
 
 /** Reads the first table of a page. */
 export async function* readHtml(texts: AsyncIterable<string>): AsyncGenerator<SheetRow[]> {
@@ -41,8 +33,8 @@ class TableHandler {
   private readonly coveredTo = new Map<number, number>();
   private cell: Record<string, string> | undefined;
   private content = "";
-  /** Elements whose text is not shown. */
-  private hidden = 0;
+  /** How many elements are around the text, once one of them hides it; 0 while it is shown. */
+  private hiddenAt = 0;
 
   constructor(private readonly rows: RowCollector) {}
 
@@ -50,7 +42,7 @@ class TableHandler {
     if (this.isDone) return;
     this.elements += 1;
     if (this.elements > MOST_ELEMENTS) throw new SheetError("has elements that are nested too deeply");
-    if (HIDDEN.has(name)) this.hidden += 1;
+    if (this.hiddenAt === 0 && isHidden(name, attributes)) this.hiddenAt = this.elements;
     if (name === "table") {
       this.depth += 1;
       return;
@@ -69,13 +61,12 @@ class TableHandler {
   }
 
   ontext(text: string): void {
-    if (this.cell !== undefined && this.hidden === 0 && !this.isDone)
-      this.append(text.replace(/[ \t\r\n\f]+/gu, " "));
+    if (this.cell !== undefined && !this.isDone) this.append(text.replace(/[ \t\r\n\f]+/gu, " "));
   }
 
   onclosetag(name: string): void {
     this.elements -= 1;
-    if (HIDDEN.has(name)) this.hidden = Math.max(this.hidden - 1, 0);
+    if (this.elements < this.hiddenAt) this.hiddenAt = 0;
     if (this.isDone || this.depth === 0) return;
     if (name === "table") {
       if (this.depth === 1) {
@@ -97,8 +88,8 @@ class TableHandler {
   }
 
   private append(text: string): void {
-    this.content += text;
-    if (this.content.length > MOST_CHARACTERS * 2) throw tooLongCell(this.row);
+    // What is longer is too long whatever follows.
+    if (this.hiddenAt === 0 && this.content.length <= MOST_CHARACTERS * 2) this.content += text;
   }
 
   private openRow(): void {
@@ -133,7 +124,12 @@ class TableHandler {
   }
 }
 
-const HIDDEN = new Set(["script", "style", "template", "noscript"]);
+const HIDDEN = new Set(["script", "style", "template", "noscript", "comment"]);
+
+/** Whether an element is no part of a value: LibreOffice writes comments as `comment`, Excel in classes of Office. */
+function isHidden(name: string, { class: classes = "" }: Record<string, string>): boolean {
+  return HIDDEN.has(name) || /^mso(?:com|Comment)/u.test(classes);
+}
 
 /** Reads a span; one that is wrong is 1, as browsers take it. */
 function spanOf(text: string | undefined, most: number): number {

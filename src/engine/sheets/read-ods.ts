@@ -16,7 +16,6 @@ import {
   MOST_COLUMNS,
   MOST_ROWS,
   RowCollector,
-  tooLongCell,
   tooManyColumns,
   tooManyRows,
 } from "./limits.js";
@@ -194,9 +193,8 @@ class TableHandler implements XmlHandler {
   }
 
   private append(text: string): void {
-    if (this.attributes === undefined) return;
-    this.content += text;
-    if (this.content.length > MOST_CHARACTERS) throw tooLongCell(this.row + 1);
+    // What is longer is too long whatever follows.
+    if (this.attributes !== undefined && this.content.length <= MOST_CHARACTERS) this.content += text;
   }
 
   private addCell(cell: Cell): void {

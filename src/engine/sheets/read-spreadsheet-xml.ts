@@ -35,12 +35,18 @@ class WorksheetHandler implements XmlHandler {
   private content = "";
   private isData = false;
   private from1904 = false;
+  /** Elements within a cell that are no part of its value, such as its comment, which has `Data` of its own. */
+  private aside = 0;
 
   constructor(private readonly rows: RowCollector) {}
 
   open(name: string, attributes: Attributes): void {
     if (this.isFirst && name !== "Workbook") throw new SheetError("is XML, but no spreadsheet");
     this.isFirst = false;
+    if (this.aside > 0 || ASIDE.has(name)) {
+      this.aside += 1;
+      return;
+    }
     switch (name) {
       case "Date1904":
         this.from1904 = true;
@@ -78,6 +84,10 @@ class WorksheetHandler implements XmlHandler {
   }
 
   close(name: string): void {
+    if (this.aside > 0) {
+      this.aside -= 1;
+      return;
+    }
     switch (name) {
       case "Data":
         this.isData = false;
@@ -119,6 +129,8 @@ class WorksheetHandler implements XmlHandler {
     }
   }
 }
+
+const ASIDE = new Set(["Comment", "PhoneticText"]);
 
 /** A time of day is a moment of the first day that Excel knows. */
 function showDateTime(text: string): string {

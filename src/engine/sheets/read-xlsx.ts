@@ -60,7 +60,8 @@ async function findBook(archive: ZipArchive): Promise<Book> {
     {
       open: (name, attributes) => {
         if (name === "sheet") sheets.push(attributes["id"] ?? "");
-        if (name === "workbookPr") from1904 = showBoolean(attributes["date1904"] ?? "") === "TRUE";
+        // Newer versions of Excel add another `workbookPr` of their own, which says nothing of dates.
+        if (name === "workbookPr") from1904 ||= showBoolean(attributes["date1904"] ?? "") === "TRUE";
       },
       text: () => undefined,
       close: () => undefined,

@@ -208,3 +208,30 @@ export async function shownGoods(
       FROM goods AS g WHERE g.company_id = ${companyId} AND g.id = ANY (${ids}::int[])`;
   return new Map(rows.map(({ id, good }) => [id, good]));
 }
+
+/** A good beside which a new one may stand by mistake. */
+export interface GoodBeside {
+  readonly newId: number;
+  readonly id: number;
+  /** Whether the names are the same; else the skus differ by case or leading zeros alone. */
+  readonly hasName: boolean;
+}
+
+/** The goods of the shop that new goods are most likely meant to be: the oldest one for each. */
+export async function goodsBeside(
+  db: Db,
+  { companyId, branchGroupId }: GoodBatchTarget,
+  newIds: readonly number[],
+): Promise<GoodBeside[]> {
+  if (newIds.length === 0) return [];
+  const ids = [...newIds];
+  return db.$queryRaw<GoodBeside[]>`
+    WITH n AS MATERIALIZED (
+      SELECT id, name, lower(ltrim(sku, '0')) AS sku FROM goods WHERE company_id = ${companyId} AND id = ANY (${ids}::int[]))
+    SELECT DISTINCT ON (n.id) n.id AS "newId", g.id, g.name = n.name AS "hasName"
+      FROM n, goods AS g
+     WHERE g.company_id = ${companyId} AND ${ofShop(branchGroupId)} AND g.deleted_at IS NULL AND g.id <> ALL (${ids}::int[])
+       AND (g.name = ANY (SELECT name FROM n) OR lower(ltrim(g.sku, '0')) = ANY (SELECT sku FROM n))
+       AND (g.name = n.name OR n.sku <> '' AND lower(ltrim(g.sku, '0')) = n.sku)
+     ORDER BY n.id, lower(ltrim(g.sku, '0')) IS DISTINCT FROM n.sku, g.id`;
+}

@@ -21,6 +21,8 @@ const SEPARATORS = /[,;|\n]/u;
 /** URLs may have commas and semicolons within. */
 const BETWEEN_URLS = /\s*\|\s*|\s*[,;](?:\s+|(?=https?:|\/))|\s+/iu;
 const MOST_SHORT = 64;
+/** No number, amount or switch is longer; the patterns that read one are not for texts of any length. */
+const MOST_OF_A_VALUE = 100;
 
 /** A text as cells mean it. */
 export function plainCell(text: string): string {
@@ -32,6 +34,8 @@ export function readCell(kind: CellKind, cell: string, decimal: DecimalSign | nu
   const text = plainCell(cell);
   switch (kind) {
     case "text":
+      return { value: inOneLine(text) };
+    case "lines":
       return { value: text };
     case "texts":
       return readTexts(text);
@@ -39,10 +43,17 @@ export function readCell(kind: CellKind, cell: string, decimal: DecimalSign | nu
       return readUrls(text);
     case "summary":
       return { value: shortened(text) };
-    case "boolean":
-      return readBoolean(text);
     case "json":
       return readJson(text);
+    default:
+      return readValue(kind, text.length > MOST_OF_A_VALUE ? "" : text, decimal);
+  }
+}
+
+function readValue(kind: CellKind, text: string, decimal: DecimalSign | null): ReadCell {
+  switch (kind) {
+    case "boolean":
+      return readBoolean(text);
     case "integer":
     case "goodType":
       return readInteger(text);
@@ -53,6 +64,11 @@ export function readCell(kind: CellKind, cell: string, decimal: DecimalSign | nu
     default:
       return readDecimal(text, decimal);
   }
+}
+
+/** A text with a space in the place of its line breaks and tabs, which other programs allow within a name. */
+export function inOneLine(text: string): string {
+  return text.replace(/[\s\u0085]+/gu, (space) => (/[\t-\r\u0085\u2028\u2029]/u.test(space) ? " " : space));
 }
 
 function readTexts(text: string): ReadCell {

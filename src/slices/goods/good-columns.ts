@@ -1,6 +1,9 @@
 /** How the cells of a column are read and written. */
 export type CellKind =
+  /** A text in one line. */
   | "text"
+  /** A text that may have several lines. */
+  | "lines"
   | "integer"
   /** An amount in the currency's unit, such as 12.34. */
   | "amount"
@@ -21,8 +24,8 @@ export interface GoodColumn {
   /** The key of REST bodies; what is no key of them has a name of its own. */
   readonly name: string;
   readonly kind: CellKind;
-  /** What the cell belongs to; `categories` links the good, `pictures` are fetched for it. */
-  readonly of: "good" | "branchGood" | "categories" | "pictures";
+  /** What the cell belongs to; `categories` links the good, `pictures` are fetched for it, `deletion` has the row passed over. */
+  readonly of: "good" | "branchGood" | "categories" | "pictures" | "deletion";
   /** The path of the value in the input of a good or a branch good. */
   readonly path: readonly string[];
   /** Says whether an export has the column: another one of these says the same otherwise. */
@@ -50,7 +53,7 @@ export const GOOD_COLUMNS: readonly GoodColumn[] = [
   good("sku", "text"),
   good("name", "text"),
   good("short_details", "text"),
-  good("details", "text"),
+  good("details", "lines"),
   good("price_e2", "integer"),
   good("type", "goodType"),
   good("unit", "text"),
@@ -69,6 +72,7 @@ export const GOOD_COLUMNS: readonly GoodColumn[] = [
   { ...good("categories", "texts"), of: "categories" },
   { ...good("picture_urls", "urls", "pictures"), of: "pictures" },
   { ...good("vertical_picture_urls", "urls", "verticalPictures"), of: "pictures" },
+  { ...good("deleted_at", "text"), of: "deletion" },
   atBranch("branch_price_e2", "integer", "priceE2"),
   atBranch("stock", "decimal", "stock"),
   atBranch("disabled", "boolean", "disabled"),

@@ -3,7 +3,7 @@ import { GOOD_COLUMNS } from "./good-columns.js";
 /**
  * What columns are called: in English, German, French, Spanish, Portuguese, Italian, Dutch and Polish, and in the exports of
  * Shopify, WooCommerce, Magento, Bagisto and Spree. They are compared without case, accents and punctuation. The first
- * header of a sheet that fits a column has it.
+ * header of a sheet that fits a column has it, those of `SECOND_CHOICE` behind all others.
  */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   sku: [
@@ -31,9 +31,9 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   ],
   price: [
     "price, unit price, regular price, variant price, sale price, selling price, retail price",
-    "preis, verkaufspreis, stückpreis, einzelpreis, bruttopreis, prix, prix unitaire, prix de vente, tarif",
-    "precio, precio unitario, precio normal, preço, preço unitário, valor, prezzo, prezzo unitario, prezzo di vendita",
-    "prijs, verkoopprijs, stukprijs, cena, cena jednostkowa, cena sprzedaży, cena brutto",
+    "preis, verkaufspreis, stückpreis, einzelpreis, bruttopreis, regulärer preis, prix, prix unitaire, prix de vente, tarif, tarif régulier",
+    "precio, precio unitario, precio normal, preço, preço unitário, preço normal, valor, prezzo, prezzo unitario, prezzo di vendita",
+    "prezzo di listino, prijs, verkoopprijs, stukprijs, reguliere prijs, cena, cena jednostkowa, cena sprzedaży, cena brutto, cena regularna",
   ],
   unit: [
     "unit, unit of measure, uom, einheit, mengeneinheit, unité, unidad, unidade, unità, unità di misura, eenheid, jednostka",
@@ -76,6 +76,9 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** What a good costs for a while: in a sheet that also has its price they say nothing, and most of their cells are blank. */
+const SECOND_CHOICE: ReadonlySet<string> = new Set(["sale price"].map(plainHeader));
+
 const BY_HEADER: ReadonlyMap<string, string> = new Map([
   ...Object.entries(HEADERS).flatMap(([column, lines]) =>
     lines.flatMap((line) => line.split(",").map((header) => [plainHeader(header), column] as const)),
@@ -95,4 +98,14 @@ export function plainHeader(text: string): string {
 /** The column that a header stands for; `null` for one that nobody knows. */
 export function columnOfHeader(header: string): string | null {
   return BY_HEADER.get(plainHeader(header)) ?? null;
+}
+
+/** Whether a header gives way to any other one of its column, wherever that stands. */
+export function isSecondChoice(header: string): boolean {
+  return SECOND_CHOICE.has(plainHeader(header));
+}
+
+/** Whether a header is the one by which a sheet is known to be of Shopify. */
+export function isHandle(header: string): boolean {
+  return ["handle", "urlhandle"].includes(plainHeader(header));
 }

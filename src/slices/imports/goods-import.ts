@@ -9,7 +9,7 @@ import { undone } from "../../core/scope/undone.js";
 import type { SheetRow, SheetSource } from "../../core/sheets/sheet.js";
 import type { Row } from "../../core/db/db.js";
 import { writeGoods, type GoodChange, type GoodOutcome } from "../goods/good-batch.service.js";
-import { shownGoods } from "../goods/good-batch.sql.js";
+import { goodsBeside, shownGoods, type GoodBeside } from "../goods/good-batch.sql.js";
 import { wantPictures } from "../goods/good-picture-source.sql.js";
 import { CategoryNames } from "./category-names.js";
 import { hostImage } from "./host-image.rules.js";
@@ -97,13 +97,16 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
 
   async write(db: Db, locked: LockedImport, read: readonly ReadRow[], reach: SheetReach): Promise<void> {
     const unknown = new Set<string>();
-    const fine = read.filter(({ errors }) => errors.length === 0);
+    const left = read.filter(({ isDeleted, errors }) => isDeleted && errors.length === 0).length;
+    const fine = read.filter(({ isDeleted, errors }) => !isDeleted && errors.length === 0);
     const changes = fine.map(({ change, categories }): GoodChange => {
       const found = this.categories.find(categories);
       for (const name of found.unknown) unknown.add(name);
       return { ...change, categoryIds: found.ids };
     });
-    const outcome = this.job.dryRun ? this.tryOut(db, fine, changes) : this.writeRows(db, fine, changes);
+    const outcome = this.job.dryRun
+      ? this.tryOut(db, fine, changes, PREVIEWED - locked.previewed)
+      : this.writeRows(db, fine, changes);
     const { outcomes, preview, wanted } = await outcome;
     const refused = fine.flatMap(({ row }, i): RowError[] => {
       const of = outcomes[i] as GoodOutcome;
@@ -117,12 +120,12 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     await writeBatch(db, this.work, locked, {
       ...reach,
       imported: count("created"),
-      updated: count("updated") + count("unchanged"),
-      unchanged: count("unchanged"),
-      failed: read.length - fine.length + count("refused"),
+      updated: count("updated") + count("unchanged") + left,
+      unchanged: count("unchanged") + left,
+      failed: read.length - left - fine.length + count("refused"),
       errors,
       unknownCategories: unknownCategories.slice(0, MOST_UNKNOWN_CATEGORIES),
-      preview: preview.slice(0, PREVIEWED - locked.previewed),
+      preview,
       picturesWanted: wanted,
     });
   }
@@ -153,11 +156,16 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
   }
 
   /** Does the same as `writeRows`, tells what it comes to, and undoes it. */
-  private tryOut(db: Db, rows: readonly ReadRow[], changes: readonly GoodChange[]): Promise<Outcome> {
+  private tryOut(
+    db: Db,
+    rows: readonly ReadRow[],
+    changes: readonly GoodChange[],
+    room: number,
+  ): Promise<Outcome> {
     return undone(db, async (inside) => {
       const outcomes = await this.writeGoods(inside, changes);
       const wanted = await this.wantPictures(inside, rows, outcomes);
-      return { outcomes, preview: await this.preview(inside, rows, outcomes), wanted };
+      return { outcomes, preview: await this.preview(inside, rows, outcomes, room), wanted };
     });
   }
 
@@ -182,19 +190,30 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     db: Db,
     rows: readonly ReadRow[],
     outcomes: readonly GoodOutcome[],
+    room: number,
   ): Promise<readonly unknown[]> {
     const shown = outcomes
       .flatMap((outcome, i) =>
         outcome.kind === "refused" ? [] : [{ ...outcome, row: (rows[i] as ReadRow).row }],
       )
-      .slice(0, PREVIEWED);
+      .slice(0, room);
     const goods = await shownGoods(
       db,
       this.work.companyId,
       shown.map(({ goodId }) => goodId),
     );
     const actions = { created: "create", updated: "update", unchanged: "keep" } as const;
-    return shown.map(({ row, kind, goodId }) => ({ row, action: actions[kind], good: goods.get(goodId) }));
+    const { branchGroupId, branchId } = this.job;
+    const beside = await goodsBeside(
+      db,
+      { companyId: this.work.companyId, branchGroupId, branchId },
+      shown.flatMap(({ kind, goodId }) => (kind === "created" ? [goodId] : [])),
+    );
+    const notes = new Map(beside.map((good) => [good.newId, noteOf(good)]));
+    return shown.map(({ row, kind, goodId }) => {
+      const note = notes.get(goodId) ?? null;
+      return { row, action: actions[kind], good: goods.get(goodId), note };
+    });
   }
 
   private writeGoods(db: Db, changes: readonly GoodChange[]): Promise<GoodOutcome[]> {
@@ -204,4 +223,11 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const rules = { creates: create, updates: update, defaults: { type, notesEnabled, unit } };
     return writeGoods(db, { companyId, branchGroupId, branchId }, changes, rules);
   }
+}
+
+/** Tells that a row makes a good where it may be meant to change another one. */
+function noteOf({ id, hasName }: GoodBeside): string {
+  return hasName
+    ? `makes a second good of the name of good ${id}`
+    : `makes a second good beside good ${id}, whose sku differs by case or leading zeros alone`;
 }

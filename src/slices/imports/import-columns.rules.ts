@@ -1,7 +1,7 @@
 import { WorkFailed } from "../../core/jobs/sheet-work.js";
 import type { Cell } from "../../core/sheets/sheet.js";
 import { goodColumn, type GoodColumn } from "../goods/good-columns.js";
-import { columnOfHeader, plainHeader } from "../goods/good-headers.js";
+import { columnOfHeader, isSecondChoice, plainHeader } from "../goods/good-headers.js";
 import type { ImportOptions } from "./import-options.rules.js";
 
 /** A column of a sheet, and the field that it fills; `null` for one that is ignored. */
@@ -23,7 +23,8 @@ const SAME: readonly (readonly string[])[] = [
 ];
 
 /**
- * Finds what the columns hold: as the mapping says, else by their headers, of which the first that fits a field has it.
+ * Finds what the columns hold: as the mapping says, else by their headers, of which the first that fits a field has it. One
+ * such as "Sale price" has it only when there is no other.
  *
  * @throws WorkFailed when the mapping names a column that is not there.
  */
@@ -42,14 +43,19 @@ export function findColumns(
   }
   const assigned = new Set([...mapped.values()].flatMap((field) => (field === null ? [] : sameAs(field))));
   const width = Math.max(texts.length, ...[...mapped.keys()].map((index) => index + 1));
+  const proposals = new Map<number, string>();
+  const indexes = Array.from({ length: width }, (_, index) => index).filter((index) => !mapped.has(index));
+  const isSecond = (index: number): boolean => isSecondChoice(texts[index] ?? "");
+  for (const index of [...indexes.filter((at) => !isSecond(at)), ...indexes.filter(isSecond)]) {
+    const proposed = columnOfHeader(texts[index] ?? "");
+    if (proposed === null || assigned.has(proposed) || !isOpen(goodColumn(proposed), ofBranch)) continue;
+    for (const field of sameAs(proposed)) assigned.add(field);
+    proposals.set(index, proposed);
+  }
   return Array.from({ length: width }, (_, index): ImportColumn => {
-    const header = texts[index] ?? "";
     const known = mapped.get(index);
-    if (known !== undefined) return { column: lettersOf(index), header, field: known, isProposed: false };
-    const proposed = header === "" ? null : columnOfHeader(header);
-    const isFree = proposed !== null && !assigned.has(proposed) && isOpen(goodColumn(proposed), ofBranch);
-    if (isFree) for (const field of sameAs(proposed)) assigned.add(field);
-    return { column: lettersOf(index), header, field: isFree ? proposed : null, isProposed: true };
+    const field = known === undefined ? (proposals.get(index) ?? null) : known;
+    return { column: lettersOf(index), header: texts[index] ?? "", field, isProposed: known === undefined };
   });
 }
 

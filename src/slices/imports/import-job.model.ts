@@ -118,6 +118,13 @@ export class ImportPreviewRow {
 
   @Field(() => Json, { description: "The good as it would be, by the keys of REST." })
   good!: unknown;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "That the row would make a second good of the same name, or one whose sku differs from that of another good by case or leading zeros alone; null otherwise.",
+  })
+  note!: string | null;
 }
 
 @ObjectType({

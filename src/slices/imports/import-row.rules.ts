@@ -1,9 +1,10 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { pictureKeyIn } from "../../core/files/picture-key.js";
-import type { Cell, SheetRow } from "../../core/sheets/sheet.js";
+import type { CellError, SheetRow } from "../../core/sheets/sheet.js";
 import type { GoodChange } from "../goods/good-batch.service.js";
-import { plainCell, readCell, type DecimalSign } from "../goods/good-cell.rules.js";
+import { inOneLine, plainCell, readCell, type DecimalSign } from "../goods/good-cell.rules.js";
 import { goodColumn, type GoodColumn } from "../goods/good-columns.js";
+import { isHandle } from "../goods/good-headers.js";
 import { MOST_PICTURES, tooManyPictures } from "../goods/good-picture.rule.js";
 import type { ImportColumn } from "./import-columns.rules.js";
 
@@ -27,6 +28,8 @@ export interface ReadRow {
   readonly pictures: readonly PictureOfRow[];
   /** What is wrong with cells that cost the row nothing else. */
   readonly notes: readonly RowError[];
+  /** Whether the row is of a deleted good, which an import leaves alone. */
+  readonly isDeleted: boolean;
 }
 
 /** A picture that a row names. */
@@ -49,6 +52,7 @@ export type CheckInput = (
 export type HostImage = (row: SheetRow) => string | null;
 
 const MOST_URL = 1024;
+const CODES: ReadonlySet<string> = new Set(["sku", "barcodes"]);
 
 interface Filled extends ImportColumn {
   readonly field: string;
@@ -61,6 +65,8 @@ export class RowReader {
   private readonly filled: readonly Filled[];
   private readonly skuColumn: Filled | undefined;
   private readonly nameColumn: Filled | undefined;
+  private readonly deletionColumn: Filled | undefined;
+  private readonly isOfShopify: boolean;
   /** The row that had each good first. */
   private readonly seen = new Map<string, number>();
 
@@ -75,14 +81,17 @@ export class RowReader {
       const good = field === null ? undefined : goodColumn(field);
       return good === undefined || field === null ? [] : [{ ...column, field, index, good }];
     });
+    this.isOfShopify = columns.some(({ header }) => isHandle(header));
     this.skuColumn = this.filled.find(({ field }) => field === "sku");
     this.nameColumn = this.filled.find(({ field }) => field === "name");
+    this.deletionColumn = this.filled.find(({ good }) => good.of === "deletion");
   }
 
   /** Notes which good a row is of, when what it holds has been done before. @returns the earlier row of the same good. */
   note(row: SheetRow): number | null {
-    const sku = textOf(row, this.skuColumn);
-    const name = textOf(row, this.nameColumn);
+    if (this.isDeleted(row)) return null;
+    const sku = this.textOf(row, this.skuColumn);
+    const name = this.textOf(row, this.nameColumn);
     const key = sku !== null ? `sku ${sku}` : name !== null ? `name ${name}` : null;
     if (key === null) return null;
     const earlier = this.seen.get(key);
@@ -91,6 +100,7 @@ export class RowReader {
   }
 
   read(row: SheetRow): ReadRow {
+    if (this.isDeleted(row)) return deletedRow(row.number);
     const errors: RowError[] = [];
     const good: Record<string, unknown> = {};
     const branchGood: Record<string, unknown> = {};
@@ -100,13 +110,14 @@ export class RowReader {
     for (const column of this.filled) {
       const cell = row.cells[column.index] ?? null;
       if (cell === null) continue;
-      const read = typeof cell === "string" ? this.readText(column, cell) : failedFormula(cell);
+      const read = typeof cell === "string" ? this.readText(column, cell) : unreadable(cell);
       if (read === null) continue;
       if ("wrong" in read) errors.push(errorOf(row.number, column, read.wrong));
       else if (column.good.of === "pictures")
         this.addPictures(row.number, column, read.value as unknown[], { pictures, notes });
       else if (column.good.of === "categories") categories = read.value as string[];
-      else put(column.good.of === "good" ? good : branchGood, column.good.path, read.value);
+      else if (column.good.of !== "deletion")
+        put(column.good.of === "good" ? good : branchGood, column.good.path, read.value);
     }
     const hostUrl = this.hostImage?.(row) ?? null;
     if (hostUrl !== null) {
@@ -124,7 +135,26 @@ export class RowReader {
     if (sku === null && name === null && errors.length === 0)
       errors.push(this.errorAt(row.number, "sku", "required", "is required, or the name"));
     const change = { sku, name, good, branchGood, categoryIds: [] };
-    return { row: row.number, change, categories, errors, pictures, notes };
+    return { row: row.number, change, categories, errors, pictures, notes, isDeleted: false };
+  }
+
+  private isDeleted(row: SheetRow): boolean {
+    return this.textOf(row, this.deletionColumn) !== null;
+  }
+
+  /** The text by which a row tells its good; `null` for a blank cell. */
+  private textOf(row: SheetRow, column: Filled | undefined): string | null {
+    const cell = column === undefined ? null : row.cells[column.index];
+    const text =
+      column !== undefined && typeof cell === "string"
+        ? inOneLine(plainCell(this.written(column, cell)))
+        : "";
+    return text === "" ? null : text;
+  }
+
+  /** A cell without the apostrophe that Shopify writes before codes, so that spreadsheets take them for texts. */
+  private written({ field }: Filled, cell: string): string {
+    return this.isOfShopify && CODES.has(field) ? cell.replace(/^\s*'/u, "") : cell;
   }
 
   private addPictures(
@@ -156,9 +186,9 @@ export class RowReader {
   }
 
   private readText(column: Filled, cell: string): ReturnType<typeof readCell> | null {
-    const text = plainCell(cell);
-    if (text === "") return null;
-    const read = readCell(column.good.kind, cell, this.decimal);
+    const written = this.written(column, cell);
+    if (plainCell(written) === "") return null;
+    const read = readCell(column.good.kind, written, this.decimal);
     // Other programs write words such as "simple" under this header.
     if (column.good.kind === "goodType" && column.isProposed && "wrong" in read) return null;
     return column.good.kind === "json" && "value" in read ? { value: camelKeys(read.value) } : read;
@@ -171,7 +201,7 @@ export class RowReader {
   }
 
   private repeated(row: SheetRow, earlier: number): RowError {
-    const field = textOf(row, this.skuColumn) === null ? "name" : "sku";
+    const field = this.textOf(row, this.skuColumn) === null ? "name" : "sku";
     return this.errorAt(
       row.number,
       field,
@@ -185,6 +215,11 @@ export class RowReader {
   }
 }
 
+function deletedRow(row: number): ReadRow {
+  const change = { sku: null, name: null, good: {}, branchGood: {}, categoryIds: [] };
+  return { row, change, categories: [], errors: [], pictures: [], notes: [], isDeleted: true };
+}
+
 function wrongUrl(url: unknown): { rule: string; message: string } | null {
   if (typeof url !== "string") return { rule: "type", message: "must be a URL" };
   if (url.length > MOST_URL)
@@ -195,16 +230,11 @@ function wrongUrl(url: unknown): { rule: string; message: string } | null {
     : { rule: "url", message: "must be a URL that begins with https:// or http://" };
 }
 
-function textOf(row: SheetRow, column: Filled | undefined): string | null {
-  const cell = column === undefined ? null : row.cells[column.index];
-  const text = typeof cell === "string" ? plainCell(cell) : "";
-  return text === "" ? null : text;
-}
-
-function failedFormula({ error }: Exclude<Cell, string | null>): {
-  wrong: { rule: string; message: string };
-} {
-  return { wrong: { rule: "type", message: `holds the error ${error}` } };
+function unreadable({ error, rule }: CellError): { wrong: { rule: string; message: string } } {
+  return {
+    wrong:
+      rule === undefined ? { rule: "type", message: `holds the error ${error}` } : { rule, message: error },
+  };
 }
 
 function errorOf(

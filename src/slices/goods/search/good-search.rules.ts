@@ -23,3 +23,8 @@ export function scoreOf(rank: number): number {
   const within = 1 - (rank % RANKS_OF_TIER) / RANKS_OF_TIER;
   return Math.round((score + within * HIGHEST_WITHIN) * 1_000) / 1_000;
 }
+
+/** Whether a text has digits alone, whatever stands between them. */
+export function isDigits(text: string): boolean {
+  return /^[\s\p{P}]*\p{Nd}[\p{Nd}\s\p{P}]*$/u.test(text);
+}

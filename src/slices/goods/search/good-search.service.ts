@@ -13,12 +13,13 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { getBranchGroup } from "../../shops/branch-group.service.js";
 import { type Good, goodList } from "../good.model.js";
 import { GoodSearchConnection, type GoodSearchArgs, type GoodsAtBranch } from "./good-search.model.js";
-import { FEW_FOUND, MOST_FOUND, scoreOf, type Hit } from "./good-search.rules.js";
+import { FEW_FOUND, isDigits, MOST_FOUND, RANKS_OF_TIER, scoreOf, type Hit } from "./good-search.rules.js";
 import {
   branchesSelling,
   categoriesFrom,
   findGoods,
   findLikeGoods,
+  goodsOfCode,
   type Position,
   type SellingBranch,
   type SoughtGoods,
@@ -192,11 +193,28 @@ function compareKeys(one: readonly number[], other: readonly number[]): number {
   return place === -1 ? 0 : (one[place] as number) - (other[place] as number);
 }
 
-/** Words with typing errors are looked for only where there are few goods with the words as they are. */
+/**
+ * Where a code is found whole, only its goods are told. Words with typing errors are looked for only where there are few
+ * goods with the words as they are, and never for a text of digits alone, which is most likely a scanned code.
+ */
 async function search(scope: CompanyScope, sought: SoughtGoods): Promise<readonly Hit[]> {
   const hits = await findGoods(scope, sought);
-  if (hits.length >= FEW_FOUND) return hits.slice(0, MOST_FOUND);
+  const coded = await ofCode(scope, sought, hits);
+  if (coded.length > 0) return coded;
+  if (hits.length >= FEW_FOUND || isDigits(sought.q)) return hits.slice(0, MOST_FOUND);
   return [...hits, ...(await findLikeGoods(scope, sought, hits))].slice(0, MOST_FOUND);
+}
+
+/** The goods found whose sku or barcode the text is as a whole; a code has digits. */
+async function ofCode(
+  scope: CompanyScope,
+  { q }: SoughtGoods,
+  hits: readonly Hit[],
+): Promise<readonly Hit[]> {
+  const whole = /\p{Nd}/u.test(q) ? hits.filter(({ rank }) => rank < RANKS_OF_TIER) : [];
+  if (whole.length === 0) return [];
+  const ids = new Set(await goodsOfCode(scope, q, whole.map(idOf)));
+  return whole.filter(({ id }) => ids.has(id));
 }
 
 async function soughtGoods(

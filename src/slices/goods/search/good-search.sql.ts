@@ -97,6 +97,16 @@ export async function findLikeGoods(
   return findOf(scope, { ...sought, among }, like);
 }
 
+/** Those of the goods whose sku or one of whose barcodes a text is as a whole. */
+export async function goodsOfCode(scope: CompanyScope, q: string, ids: readonly number[]): Promise<number[]> {
+  const rows = await scope.rows<{ id: number }>(sql`
+    SELECT id FROM goods, LATERAL (SELECT array_to_string(search_parts(folded(${q})), '') AS whole) AS text
+     WHERE company_id = ${scope.companyId} AND id = ANY (${[...ids]}::int[])
+       AND EXISTS (SELECT FROM unnest(ARRAY[sku] || barcodes[1:100]) AS code
+                    WHERE array_to_string(search_parts(folded(code)), '') = text.whole)`);
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Finds the goods of tiers. The first tier of many goods most likely fills all the room with its recent goods; the others,
  * and those behind it, are read only when it does not.

@@ -1,0 +1,41 @@
+import { findColumns } from "../../src/slices/imports/import-columns.rules.js";
+
+const fieldsOf = (headers: readonly string[], mapping: Parameters<typeof findColumns>[1] = []) =>
+  findColumns(headers, mapping, true).map(({ field }) => field);
+
+describe("the columns of a sheet of WooCommerce", () => {
+  it("have the regular price as the price, although the sale price stands before it", () => {
+    const headers = ["ID", "SKU", "Name", "Sale price", "Regular price", "Stock"];
+    expect(fieldsOf(headers)).toEqual([null, "sku", "name", null, "price", "stock"]);
+  });
+
+  it.each([
+    [
+      ["Sale price", "Price"],
+      [null, "price"],
+    ],
+    [
+      ["sale_price", "price_e2"],
+      [null, "price_e2"],
+    ],
+    [
+      ["Regular price", "Sale price"],
+      ["price", null],
+    ],
+    [
+      ["Name", "Sale price"],
+      ["name", "price"],
+    ],
+  ])("%j are %j", (headers, fields) => {
+    expect(fieldsOf(headers)).toEqual(fields);
+  });
+
+  it("have the sale price as the price where the mapping says so", () => {
+    const mapping = [{ column: "Sale price", field: "price" }];
+    expect(fieldsOf(["Sale price", "Regular price"], mapping)).toEqual(["price", null]);
+  });
+});
+
+it("gives a field to the first header that fits it", () => {
+  expect(fieldsOf(["Preis", "Price", "Titre", "Name"])).toEqual(["price", null, "name", null]);
+});
