@@ -47,6 +47,8 @@ beforeAll(async () => {
     companyId: home.id,
     adminId: home.ownerId,
     branchId: branch.id,
+    cityId: city.id,
+    clientId: client.id,
     fleetAssociationId: (await gateway.db.fleetAssociation.findFirstOrThrow(oldest)).id,
     cartId: (await gateway.db.cart.findFirstOrThrow(oldest)).id,
     orderId: (await gateway.db.order.findFirstOrThrow(oldest)).id,
@@ -82,6 +84,8 @@ describe("load", () => {
       "ShowClientOfAdmin",
       "ListBalanceMovements",
       "ListOrderBalanceMovements",
+      "ListCityDebts",
+      "ListBalanceMovementsOfClient",
       "ListCartItems",
       "ListCompanyEvents",
       "ShowCompanyEvent",
@@ -103,7 +107,7 @@ describe("load", () => {
       const own = operation.access.kind === "permission" ? operation.access.permission : null;
       if (own === null) throw new Error("the route needs no permission");
       const url = path.replace(/\{(\w+)\}/gu, (_, name: string) => String(ids[name]));
-      const holder = path.endsWith("}/balance-movements") && !path.includes("orders") ? HOLDER : "";
+      const holder = path.endsWith("}/balance-movements") && !/orders|clients/u.test(path) ? HOLDER : "";
       for (const [relation, area] of areasBehind(resource)) {
         const [see, edit] = [`access_${area}`, `can_edit_${area}`] as [Permission, Permission];
         for (const caller of [home.owner, await admin(own, see), await admin(own, edit)]) {

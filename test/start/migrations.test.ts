@@ -48,8 +48,8 @@ describe("starting on a database that is not up to date", () => {
   });
 
   describe("once the process that built an index was killed", () => {
-    const INDEX = "goods_company_id_branch_group_id_sku_name_idx";
-    const MIGRATION = "20261122125700_goods_sku_index";
+    const INDEX = "goods_filters_idx";
+    const MIGRATION = "20261125070010_goods_filters_idx";
     let holder: pg.Client;
 
     /** Kills a `db:migrate` that has begun the index, which an open transaction keeps from its end. */

@@ -97,7 +97,9 @@ export function writtenRoutes(): string[] {
   const texts = readdirSync(REST_FOLDER).map((file) => readFileSync(`${REST_FOLDER}${file}`, "utf8"));
   return texts.flatMap((text) =>
     [
-      ...text.matchAll(/@rest\(\s*method:\s*(\w+),?\s*path:\s*"([^"]+)"(?!,?\s*output: (?:TABLE|COUNT))/gu),
+      ...text.matchAll(
+        /@rest\(\s*method:\s*(\w+),?\s*path:\s*"([^"]+)"(?!,?\s*(?:dynamic: true,?\s*)?output: (?:TABLE|COUNT))/gu,
+      ),
     ].map(([, method, path]) => `${method} ${path}`),
   );
 }

@@ -59,14 +59,18 @@ function requiredOf(
   filled: boolean,
 ): Record<string, unknown> {
   const required = fields.filter(({ type }) => isNonNullType(type));
-  return Object.fromEntries(required.map(({ name, type }) => [name, emptyValue(type, filled)]));
+  return Object.fromEntries(required.map(({ name, type }) => [name, emptyValue(name, type, filled)]));
 }
 
-function emptyValue(declared: GraphQLInputType, filled: boolean): unknown {
+/** Periods are a month. */
+const MOMENTS = { from: "2026-01-01T00:00:00Z", until: "2026-02-01T00:00:00Z" };
+
+function emptyValue(name: string, declared: GraphQLInputType, filled: boolean): unknown {
   const type = getNullableType(declared);
   if (isListType(type)) return [];
   if (isInputObjectType(type)) return filled ? requiredOf(Object.values(type.getFields()), filled) : {};
   if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (type.name === "DateTime") return name === "until" ? MOMENTS.until : MOMENTS.from;
   return type.name === "Boolean" ? true : type.name === "String" ? "x" : 1;
 }
 

@@ -25,7 +25,6 @@ import { PRIVATE, refuseGraphql } from "./graphql-refusal.js";
 import { answerQuickly, ContentTypes, variablesOfPlainQuery } from "./quick-answer.js";
 import { requestErrorStatus } from "./request-error-status.js";
 import { traceOperations } from "./trace-operations.js";
-import { withExactNumbers } from "../../engine/validation/exact-numbers.js";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -76,7 +75,6 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   app.decorateRequest("graphql", null);
   app.decorateRequest("graphqlContext", null);
   allowLandingPage(app);
-  readExactNumbers(app);
   readMultipartRequests(app, {
     schema,
     preflightHeaders: PREFLIGHT_HEADERS,
@@ -113,15 +111,6 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     },
     { prefix: FACE_PREFIX.graphql },
   );
-}
-
-/** Reads JSON bodies as Fastify does, but no number as another one. */
-function readExactNumbers(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser("error", "error");
-  app.removeContentTypeParser("application/json");
-  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
-    void parse(request, withExactNumbers(body), done);
-  });
 }
 
 /** Apollo says `no-store` only of errors. */

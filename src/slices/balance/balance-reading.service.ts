@@ -187,14 +187,21 @@ export async function listMovementsOfOrder(
  *
  * @param options.isWhole whether all columns are read: the document does not plan rows of a field with arguments.
  */
-export function listMovementsOfClient(
+export async function listMovementsOfClient(
   scope: CompanyScope,
   clientId: number,
   args: ListArguments & { readonly currencyIso?: string | null },
   options: { readonly isWhole?: boolean } = {},
 ): Promise<Connection<BalanceMovement>> {
+  await assertClient(scope, clientId);
   const currencyIso = args.currencyIso?.toUpperCase() ?? null;
   return listMovements(scope, { ...args, currencyIso, type: "client", key: clientId }, options);
+}
+
+/** Deleted clients keep their books. */
+async function assertClient({ db, companyId }: CompanyScope, id: number): Promise<void> {
+  const client = await db.client.findFirst({ where: { companyId, id }, select: { id: true } });
+  if (client === null) throw notFound("Client");
 }
 
 /** Checks the arguments of a page that belongs to a row, which no operation has checked. @throws DomainError BAD_REQUEST. */
@@ -206,11 +213,12 @@ export function checkedPage(args: ListArguments): ListArguments {
 }
 
 /** Sums a client's movements of a period. @throws as `statementOf`. */
-export function statementOfClient(
+export async function statementOfClient(
   scope: CompanyScope,
   clientId: number,
   { from, until, by, currencyIso }: ClientStatementArgs,
 ): Promise<BalanceStatement> {
+  await assertClient(scope, clientId);
   const currency = currencyIso?.toUpperCase() ?? null;
   return statementOf(scope, {
     type: "client",

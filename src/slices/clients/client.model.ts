@@ -79,7 +79,7 @@ export const clientList = defineList(
   "Client",
   {
     ...NAMED_FIELDS,
-    externalId: { kind: "word", nullable: true },
+    externalId: { kind: "word", nullable: true, sortable: false, isRare: true },
     email: { kind: "text", nullable: true },
     phone: { kind: "text", nullable: true },
     cityId: { kind: "int", nullable: true, sortable: false },

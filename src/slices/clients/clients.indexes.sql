@@ -10,4 +10,3 @@ CREATE INDEX "clients_company_id_created_at_id_idx" ON "clients"("company_id", "
 
 -- An id of the company's own systems is that of one client that is not deleted, who is found by it.
 CREATE UNIQUE INDEX "clients_external_id_key" ON "clients"("company_id", "external_id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "clients_company_id_external_id_id_idx" ON "clients"("company_id", "external_id", "id") WHERE "deleted_at" IS NULL;
