@@ -4,7 +4,7 @@ import { toSnakeCase } from "../../src/api/rest/naming.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
-import { startGateway, type Gateway } from "../support/gateway.js";
+import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
 import { sharedRestDocuments, sharedSchema } from "../support/schema.js";
 import { RELATION_AREAS } from "./relation-areas.js";
 
@@ -14,6 +14,8 @@ const READ_TABLES =
 
 /** Says whether the row that the path names exists is asked first. */
 const PATH_CHECK = /^SELECT "id" FROM "\w+" WHERE "company_id" = \$1 AND "id" = \$2 LIMIT 1$/u;
+const ADJUST =
+  "mutation ($companyId: Int!, $input: AdjustBalanceInput!) { adjustBalance(companyId: $companyId, input: $input) { id } }";
 /** Whose movements a list of them is asked for. */
 const HOLDER = "&type=client&key=1&currency_iso=EUR";
 
@@ -43,6 +45,12 @@ beforeAll(async () => {
     data: { branchId: branch.id, branchGroupId: branchGroup.id, cityId: city.id, clientId: client.id },
   });
   await gateway.db.client.updateMany({ where: { companyId: home.id }, data: { cityId: city.id } });
+  // The city owes, and the client has a movement, both by the owner.
+  for (const [type, { id: key }] of [
+    ["city", city],
+    ["client", client],
+  ] as const)
+    dataOf(await home.owner.run(ADJUST, { companyId: home.id, input: { type, key, amountE2: -5 } }));
   ids = {
     companyId: home.id,
     adminId: home.ownerId,

@@ -101,11 +101,11 @@ async function argumentsIn(operation: Operation, company: TestCompany): Promise<
       return [argument, row.id] as const;
     }),
   );
-  return {
-    ...requiredArguments(fieldOf(finished, operation), { filled: true }),
-    companyId: company.id,
-    ...Object.fromEntries(ids),
-  };
+  const required = requiredArguments(fieldOf(finished, operation), { filled: true });
+  // Who asks for the rows of a holder has to name it.
+  const holder =
+    "from" in required && "type" in required ? { type: "client", key: await firstClient(company.id) } : {};
+  return { ...required, ...holder, companyId: company.id, ...Object.fromEntries(ids) };
 }
 
 /**
