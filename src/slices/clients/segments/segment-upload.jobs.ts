@@ -4,14 +4,8 @@ import { deletion, sweeping } from "../../../core/jobs/sweep.js";
 import { isId } from "../../../core/integers.js";
 import type { Db } from "../../../core/scope/company-scope.js";
 import type { SheetRow } from "../../../core/sheets/sheet.js";
-import {
-  addClients,
-  endUpload,
-  lockUpload,
-  writeBatch,
-  type LineError,
-  type LockedUpload,
-} from "./segment.sql.js";
+import type { LineError } from "../../../core/jobs/uploaded-list.sql.js";
+import { addClients, lockUpload, segmentLists, type LockedUpload } from "./segment.sql.js";
 
 declare module "../../../core/jobs/jobs.js" {
   interface JobPayloads {
@@ -64,12 +58,17 @@ export const segmentUploads = defineSheetWork({
           { companyId, segmentId: locked.segmentId, column },
           rows,
         );
-        await writeBatch(db, { companyId, id }, locked, { ...reach, total: rows.length, added, errors });
+        await segmentLists.write(db, { companyId, id }, locked, {
+          ...reach,
+          total: rows.length,
+          added,
+          errors,
+        });
       },
     };
   },
   lock: ({ db, ...upload }) => lockUpload(db, upload),
-  end: ({ db, ...upload }, status, message) => endUpload(db, upload, status, message),
+  end: ({ db, ...upload }, status, message) => segmentLists.end(db, upload, status, message),
 });
 
 /** @throws WorkFailed for a list without a header that it knows. */

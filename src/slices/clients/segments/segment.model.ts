@@ -2,6 +2,7 @@ import { Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../../core/enums.js";
 import { defineList } from "../../../core/lists/list-definition.js";
 import { NAMED_FIELDS, NamedRow } from "../../../core/resources/resource-row.js";
+import { LINE_ERRORS_TOLD } from "../../../core/jobs/uploaded-list.sql.js";
 import { DateTime } from "../../../core/scalars/date-time.js";
 import { Json } from "../../../core/scalars/json.js";
 
@@ -36,9 +37,6 @@ export const SegmentUploadStatusEnum = defineEnum(
     },
   },
 );
-
-/** At most so many wrong lines are told. */
-export const ERRORS_TOLD = 1_000;
 
 @ObjectType({ description: "What is wrong with a line of a list of clients." })
 export class ClientSegmentUploadError {
@@ -87,7 +85,7 @@ export class ClientSegmentUpload {
   failed!: number;
 
   @Field(() => [ClientSegmentUploadError], {
-    description: `What is wrong with lines, in their order; at most ${ERRORS_TOLD} of them.`,
+    description: `What is wrong with lines, in their order; at most ${LINE_ERRORS_TOLD} of them.`,
   })
   errors!: ClientSegmentUploadError[];
 

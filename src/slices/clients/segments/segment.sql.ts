@@ -1,8 +1,6 @@
-import { keptErrors } from "../../../core/jobs/followed-job.js";
-import type { SheetCursor, SheetReach } from "../../../core/jobs/sheet-work.js";
+import { UploadedLists, type LockedList } from "../../../core/jobs/uploaded-list.sql.js";
 import type { WorkRow } from "../../../core/jobs/work.js";
 import type { CompanyScope, Db } from "../../../core/scope/company-scope.js";
-import { ERRORS_TOLD } from "./segment.model.js";
 
 type Inside = Pick<CompanyScope, "db" | "companyId">;
 
@@ -76,9 +74,7 @@ export async function couponOfSegment(
 }
 
 /** A list that is being added; its row and its segment are locked. */
-export interface LockedUpload extends SheetCursor {
-  /** How many lines were wrong so far. */
-  readonly failed: number;
+export interface LockedUpload extends LockedList {
   readonly segmentId: number;
 }
 
@@ -93,51 +89,7 @@ export async function lockUpload(db: Db, { companyId, id }: WorkRow): Promise<Lo
   return upload ?? null;
 }
 
-/** What is wrong with a line of a list. */
-export interface LineError {
-  readonly line: number;
-  readonly rule: string;
-  readonly message: string;
-}
-
-/** What a batch did. */
-export interface DoneLines extends SheetReach {
-  readonly total: number;
-  readonly added: number;
-  readonly errors: readonly LineError[];
-}
-
-/** Counts a batch, and keeps its errors behind those that are there, as far as they are told. */
-export async function writeBatch(
-  db: Db,
-  { companyId, id }: WorkRow,
-  { failed }: LockedUpload,
-  { nextRow, fileRead, total, added, errors }: DoneLines,
-): Promise<void> {
-  const kept = keptErrors(errors, failed, ERRORS_TOLD);
-  await db.$executeRaw`
-    UPDATE client_segment_uploads
-       SET next_line = ${nextRow}::int, file_read = ${fileRead}::float8, total = total + ${total}::int,
-           added = added + ${added}::int, failed = failed + ${errors.length}::int,
-           errors = CASE WHEN ${kept.length}::int = 0 THEN errors ELSE errors || ${JSON.stringify(kept)}::jsonb END
-     WHERE company_id = ${companyId} AND id = ${id}`;
-}
-
-/** Ends a list that runs, and lets its file go. */
-export async function endUpload(
-  db: Db,
-  { companyId, id }: WorkRow,
-  status: "finished" | "failed",
-  message: string | null,
-): Promise<void> {
-  await db.$executeRaw`
-    WITH ended AS (
-      UPDATE client_segment_uploads
-         SET status = ${status}, message = ${message}, file_key = NULL, finished_at = now(), updated_at = now(),
-             file_read = CASE WHEN ${status} = 'finished' THEN 1 ELSE file_read END
-       WHERE company_id = ${companyId} AND id = ${id} AND status = 'running'
-      RETURNING segment_id, added
-    )
-    UPDATE client_segments s SET updated_at = now()
-      FROM ended WHERE s.company_id = ${companyId} AND s.id = ended.segment_id AND ended.added > 0`;
-}
+export const segmentLists = new UploadedLists({
+  model: "ClientSegmentUpload",
+  owner: { model: "ClientSegment", id: "segment_id" },
+});

@@ -1,11 +1,5 @@
+import type { LineError } from "../../../core/jobs/uploaded-list.sql.js";
 import type { Cell, SheetRow } from "../../../core/sheets/sheet.js";
-
-/** What is wrong with a line of a list of codes. */
-export interface LineError {
-  readonly line: number;
-  readonly rule: string;
-  readonly message: string;
-}
 
 /** A line of a list that is a code, in capitals. */
 export interface CodeLine {

@@ -4,15 +4,9 @@ import { deletion, sweeping } from "../../../core/jobs/sweep.js";
 import { MAX_INT } from "../../../core/integers.js";
 import type { Db } from "../../../core/scope/company-scope.js";
 import type { SheetRow } from "../../../core/sheets/sheet.js";
-import { isHeader, readLines, type LineError } from "./code-line.rules.js";
-import {
-  addUploaded,
-  endUpload,
-  lockUpload,
-  voidUploaded,
-  writeBatch,
-  type LockedUpload,
-} from "./code-upload.sql.js";
+import type { LineError } from "../../../core/jobs/uploaded-list.sql.js";
+import { isHeader, readLines } from "./code-line.rules.js";
+import { addUploaded, codeLists, lockUpload, voidUploaded, type LockedUpload } from "./code-upload.sql.js";
 
 declare module "../../../core/jobs/jobs.js" {
   interface JobPayloads {
@@ -49,7 +43,7 @@ export const codeUploads = defineSheetWork({
     write: async (db: Db, locked: LockedUpload, rows: readonly SheetRow[], reach) => {
       const errors = await (locked.action === "void" ? voidLines : addLines)(db, companyId, locked, rows);
       const total = rows.length;
-      await writeBatch(db, { companyId, id }, locked, {
+      await codeLists.write(db, { companyId, id }, locked, {
         ...reach,
         total,
         added: total - errors.length,
@@ -58,7 +52,7 @@ export const codeUploads = defineSheetWork({
     },
   }),
   lock: ({ db, ...upload }) => lockUpload(db, upload),
-  end: ({ db, ...upload }, status, message) => endUpload(db, upload, status, message),
+  end: ({ db, ...upload }, status, message) => codeLists.end(db, upload, status, message),
 });
 
 /** Adds the codes of some lines. @returns what is wrong with the others. */

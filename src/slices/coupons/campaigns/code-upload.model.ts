@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../../core/enums.js";
+import { LINE_ERRORS_TOLD } from "../../../core/jobs/uploaded-list.sql.js";
 import { DateTime } from "../../../core/scalars/date-time.js";
 
 export const CodeUploadStatusEnum = defineEnum(
@@ -16,9 +17,6 @@ export const CodeUploadStatusEnum = defineEnum(
     },
   },
 );
-
-/** At most so many wrong lines are told. */
-export const ERRORS_TOLD = 1_000;
 
 @ObjectType({ description: "What is wrong with a line of a list of codes." })
 export class CouponCodeUploadError {
@@ -75,7 +73,7 @@ export class CouponCodeUpload {
   failed!: number;
 
   @Field(() => [CouponCodeUploadError], {
-    description: `What is wrong with lines, in their order; at most ${ERRORS_TOLD} of them.`,
+    description: `What is wrong with lines, in their order; at most ${LINE_ERRORS_TOLD} of them.`,
   })
   errors!: CouponCodeUploadError[];
 

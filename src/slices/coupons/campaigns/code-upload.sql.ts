@@ -1,14 +1,9 @@
-import { keptErrors } from "../../../core/jobs/followed-job.js";
-import type { SheetCursor, SheetReach } from "../../../core/jobs/sheet-work.js";
+import { UploadedLists, type LockedList } from "../../../core/jobs/uploaded-list.sql.js";
 import type { WorkRow } from "../../../core/jobs/work.js";
 import type { Db } from "../../../core/scope/company-scope.js";
-import type { LineError } from "./code-line.rules.js";
-import { ERRORS_TOLD } from "./code-upload.model.js";
 
 /** Where an upload and its coupon stand; both rows are locked. */
-export interface LockedUpload extends SheetCursor {
-  /** How many lines were wrong so far. */
-  readonly failed: number;
+export interface LockedUpload extends LockedList {
   readonly couponId: number;
   /** What is done with its codes. */
   readonly action: "add" | "void";
@@ -108,44 +103,7 @@ export async function voidUploaded(
       FROM line WHERE id IS NULL OR used_at IS NOT NULL OR voided_at IS NULL AND hold_id IS NOT NULL`;
 }
 
-/** What a batch did. */
-export interface DoneLines extends SheetReach {
-  readonly total: number;
-  readonly added: number;
-  readonly errors: readonly LineError[];
-}
-
-/** Counts a batch, and keeps its errors behind those that are there, as far as they are told. */
-export async function writeBatch(
-  db: Db,
-  { companyId, id }: WorkRow,
-  { failed }: LockedUpload,
-  { nextRow, fileRead, total, added, errors }: DoneLines,
-): Promise<void> {
-  const kept = keptErrors(errors, failed, ERRORS_TOLD);
-  await db.$executeRaw`
-    UPDATE coupon_code_uploads
-       SET next_line = ${nextRow}::int, file_read = ${fileRead}::float8, total = total + ${total}::int,
-           added = added + ${added}::int, failed = failed + ${errors.length}::int,
-           errors = CASE WHEN ${kept.length}::int = 0 THEN errors ELSE errors || ${JSON.stringify(kept)}::jsonb END
-     WHERE company_id = ${companyId} AND id = ${id}`;
-}
-
-/** Ends an upload that runs, and lets its file go. The coupon has changed, as it has more codes now. */
-export async function endUpload(
-  db: Db,
-  { companyId, id }: WorkRow,
-  status: "finished" | "failed",
-  message: string | null,
-): Promise<void> {
-  await db.$executeRaw`
-    WITH ended AS (
-      UPDATE coupon_code_uploads
-         SET status = ${status}, message = ${message}, file_key = NULL, finished_at = now(), updated_at = now(),
-             file_read = CASE WHEN ${status} = 'finished' THEN 1 ELSE file_read END
-       WHERE company_id = ${companyId} AND id = ${id} AND status = 'running'
-      RETURNING coupon_id, added
-    )
-    UPDATE coupons c SET updated_at = now()
-      FROM ended WHERE c.company_id = ${companyId} AND c.id = ended.coupon_id AND ended.added > 0`;
-}
+export const codeLists = new UploadedLists({
+  model: "CouponCodeUpload",
+  owner: { model: "Coupon", id: "coupon_id" },
+});

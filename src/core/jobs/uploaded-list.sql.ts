@@ -1,0 +1,84 @@
+import { MODEL_FACTS } from "../../generated/models.js";
+import { sql } from "../db/sql.js";
+import type { Db } from "../scope/company-scope.js";
+import type { ModelName } from "../scope/tenant-models.js";
+import { keptErrors } from "./followed-job.js";
+import type { SheetCursor, SheetReach } from "./sheet-work.js";
+import type { WorkRow } from "./work.js";
+
+/** At most so many wrong lines are told. */
+export const LINE_ERRORS_TOLD = 1_000;
+
+/** What is wrong with a line of a list. */
+export interface LineError {
+  readonly line: number;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** A list whose row is locked. */
+export interface LockedList extends SheetCursor {
+  /** How many lines were wrong so far. */
+  readonly failed: number;
+}
+
+/** What a batch of lines did. */
+export interface DoneLines extends SheetReach {
+  readonly total: number;
+  readonly added: number;
+  readonly errors: readonly LineError[];
+}
+
+/** The table of uploaded lists, and the one whose rows the lines are added to. All of it is SQL of the service's own. */
+export interface ListTables {
+  readonly model: ModelName;
+  readonly owner: { readonly model: ModelName; readonly id: string };
+}
+
+/** Writes how uploaded lists of lines stand. */
+export class UploadedLists {
+  private readonly table;
+  private readonly owner;
+  private readonly ownerId;
+
+  constructor({ model, owner }: ListTables) {
+    this.table = sql.raw(MODEL_FACTS[model].table);
+    this.owner = sql.raw(MODEL_FACTS[owner.model].table);
+    this.ownerId = sql.raw(owner.id);
+  }
+
+  /** Counts a batch, and keeps its errors behind those that are there, as far as they are told. */
+  async write(
+    db: Db,
+    { companyId, id }: WorkRow,
+    { failed }: LockedList,
+    { nextRow, fileRead, total, added, errors }: DoneLines,
+  ): Promise<void> {
+    const kept = keptErrors(errors, failed, LINE_ERRORS_TOLD);
+    await db.$executeRaw`
+      UPDATE ${this.table}
+         SET next_line = ${nextRow}::int, file_read = ${fileRead}::float8, total = total + ${total}::int,
+             added = added + ${added}::int, failed = failed + ${errors.length}::int,
+             errors = CASE WHEN ${kept.length}::int = 0 THEN errors ELSE errors || ${JSON.stringify(kept)}::jsonb END
+       WHERE company_id = ${companyId} AND id = ${id}`;
+  }
+
+  /** Ends a list that runs, and lets its file go. Its owner has changed when lines were added to it. */
+  async end(
+    db: Db,
+    { companyId, id }: WorkRow,
+    status: "finished" | "failed",
+    message: string | null,
+  ): Promise<void> {
+    await db.$executeRaw`
+      WITH ended AS (
+        UPDATE ${this.table}
+           SET status = ${status}, message = ${message}, file_key = NULL, finished_at = now(), updated_at = now(),
+               file_read = CASE WHEN ${status} = 'finished' THEN 1 ELSE file_read END
+         WHERE company_id = ${companyId} AND id = ${id} AND status = 'running'
+        RETURNING ${this.ownerId} AS owner_id, added
+      )
+      UPDATE ${this.owner} o SET updated_at = now()
+        FROM ended WHERE o.company_id = ${companyId} AND o.id = ended.owner_id AND ended.added > 0`;
+  }
+}
