@@ -48,12 +48,17 @@ it("says nothing of connections that it loses while the process stops", async ()
   await service.ready;
   while ((await made()) === 0) await sleep(30);
 
+  // The job waits for this lock with a connection of its own, so the process stops while it has one to lose.
+  const locker = await arranging.database.pool.connect();
+  await locker.query("BEGIN");
+  await locker.query("LOCK TABLE coupon_codes IN SHARE MODE");
   service.kill("SIGTERM");
   while (!service.output().includes('"stopping"')) await sleep(5);
-  // The job that is under way keeps the process from ending before that.
-  const { rowCount } = await arranging.database.pool.query(
+  const { rowCount } = await locker.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()",
   );
+  await locker.query("ROLLBACK");
+  locker.release();
 
   expect(rowCount).toBeGreaterThan(0);
   expect(await service.exited).toBe(0);
