@@ -43,6 +43,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ["src/**/*.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "ObjectExpression > Property[kind='get']",
+          message:
+            "Use a class or a function: V8 makes a new shape for each object with a getter of its own, and what the getter reaches outlives the object.",
+        },
+      ],
+    },
+  },
+  {
     files: ["test/bench/**/*.ts", "test/prove/**/*.ts"],
     rules: { "no-console": "off" },
   },

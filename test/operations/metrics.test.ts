@@ -89,7 +89,7 @@ describe("/metrics", () => {
 
     const named = (await scrape(observed)).get("gateway_statement_names");
 
-    expect(named).toBe(gateway.database.statementNames);
+    expect(named).toBe(gateway.database.statementNames());
     expect(named).toBeGreaterThan(0);
     expect((await scrape(elsewhere)).get("gateway_statement_names")).toBe(0);
     await elsewhere.app.close();

@@ -156,7 +156,7 @@ class SheetReading<Locked extends SheetCursor, Item> {
     } catch (error) {
       if (error instanceof SheetError) return await this.fail(`The file ${error.message}.`);
       if (error instanceof WorkFailed) return await this.fail(error.message);
-      if (watch.hasEnded) return "none";
+      if (watch.hasEnded()) return "none";
       if (context.signal.aborted) return "more";
       throw error;
     } finally {

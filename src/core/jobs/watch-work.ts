@@ -9,7 +9,7 @@ export interface WorkWatch {
   /** Is aborted when the work does not run any more, or the process is about to stop. */
   readonly signal: AbortSignal;
   /** Says whether it was found not to run any more. */
-  readonly hasEnded: boolean;
+  hasEnded(): boolean;
   stop(): Promise<void>;
 }
 
@@ -35,9 +35,7 @@ export function watchWork(
   const looking = look();
   return {
     signal: AbortSignal.any([stopping, ended.signal]),
-    get hasEnded() {
-      return ended.signal.aborted;
-    },
+    hasEnded: () => ended.signal.aborted,
     stop: () => {
       stopped.abort();
       return looking;

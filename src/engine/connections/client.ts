@@ -44,8 +44,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** Returns the client of a replica, each in turn; that of the primary when there is no replica. */
   reader(): PrismaClient;
-  /** The number of statements that have a name, see `statement-names.ts`. */
-  readonly statementNames: number;
+  /** Returns the number of statements that have a name, see `statement-names.ts`. */
+  statementNames(): number;
   /** Calls the listener after every statement with its duration, until the returned function is called. */
   onStatement(listener: StatementListener): () => void;
   /** Calls the listener when long entries were written into the audit trail, with whom they cost and their bytes. */
@@ -86,9 +86,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     url,
     writer: primary.client,
     pool: primary.pool,
-    get statementNames() {
-      return names?.size ?? 0;
-    },
+    statementNames: () => names?.size ?? 0,
     reader: () => (replicas[turn++ % replicas.length] ?? primary).client,
     onStatement: (listener) => {
       listeners.add(listener);
