@@ -23,6 +23,12 @@ export function isConcurrent(script: string): boolean {
   return /\bCONCURRENTLY\b/iu.test(script);
 }
 
+/** Returns a concurrent script as one that runs within a transaction. @throws Error as `readIndexChange` does. */
+export function plainScript(script: string): string {
+  readIndexChange(script);
+  return script.replaceAll(/\b(?<what>(?:CREATE (?:UNIQUE )?|DROP )INDEX) CONCURRENTLY\b/giu, "$<what>");
+}
+
 /** Returns a script in one line. */
 export function withoutComments(script: string): string {
   return script.replaceAll(/--.*$/gmu, "").replaceAll(/\s+/gu, " ").trim();

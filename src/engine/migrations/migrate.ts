@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { hasJobSchema, installJobSchema } from "./job-schema.js";
-import { changeIndex, isConcurrent, withoutComments } from "./concurrent-index.js";
+import { changeIndex, isConcurrent, plainScript, withoutComments } from "./concurrent-index.js";
 import { liftLimits } from "../connections/lift-limits.js";
 import { readMigrations, type Migration } from "./migration-files.js";
 
@@ -54,8 +54,9 @@ export async function applyMigrations(url: string, options: MigrationOptions = {
       await takeLock(client, PRISMA_LOCK, say);
       notes = await readNotes(client);
       const pending = pendingOf(migrations, notes);
-      // In a database that is new all tables are empty: there is nothing to wait for.
-      await applyPending(client, pending, notes.size === 0 ? () => undefined : say);
+      // In a database that is new all tables are empty: nobody waits for anything.
+      const isNew = notes.size === 0;
+      await applyPending(client, pending, { isNew, say: isNew ? () => undefined : say });
       names.push(...pending.map(({ name }) => name));
       notes = await readNotes(client);
     }
@@ -139,7 +140,7 @@ function warningsOf(migrations: readonly Migration[], notes: Notes): string[] {
 async function applyPending(
   client: pg.Client,
   pending: Migration[],
-  say: (message: string) => void,
+  { isNew, say }: { isNew: boolean; say: (message: string) => void },
 ): Promise<void> {
   if (pending.length === 0) return;
   await client.query("SET synchronous_commit = off");
@@ -148,8 +149,9 @@ async function applyPending(
   for (const migration of pending) {
     const { name, script } = migration;
     try {
-      if (isConcurrent(script)) await applyConcurrently(client, migration, say);
-      else await applyGivingWay(client, migration, say);
+      if (!isConcurrent(script)) await applyGivingWay(client, migration, say);
+      else if (isNew) await applyGivingWay(client, { ...migration, script: plainScript(script) }, say);
+      else await applyConcurrently(client, migration, say);
     } catch (error) {
       throw new MigrationError(`${name} could not be applied: ${withLine(error, script)}`, { cause: error });
     }
