@@ -1,7 +1,7 @@
 import { passwordFits } from "../../core/access/passwords.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import type { Db } from "../../core/db/db.js";
-import { lookupName } from "../companies/company-domains.js";
+import { lookupName } from "../../core/inputs/domain-name.js";
 import type { LoginInput } from "./auth.inputs.js";
 import { knownDevice, namedAdmin } from "./device-token.js";
 import { LoginAttempt } from "./login-attempt.js";
