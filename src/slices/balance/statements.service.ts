@@ -79,7 +79,6 @@ function comparedPeriod(
 
 function statementOf(companyId: number, row: StatementRow): HolderStatement {
   const { type, kind, number, account, name, currencyIso, own, compared } = row;
-  const { openingE2, creditsE2, debitsE2, closingE2, count } = shownSums(own);
   const other = compared === null ? null : shownSums(compared);
   return {
     companyId,
@@ -88,11 +87,7 @@ function statementOf(companyId: number, row: StatementRow): HolderStatement {
     account,
     name,
     currencyIso,
-    openingE2,
-    creditsE2,
-    debitsE2,
-    closingE2,
-    count,
+    ...shownSums(own),
     comparedOpeningE2: other?.openingE2 ?? null,
     comparedCreditsE2: other?.creditsE2 ?? null,
     comparedDebitsE2: other?.debitsE2 ?? null,
