@@ -132,7 +132,7 @@ export async function createAdmin(
  * Changes an admin.
  *
  * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller: whoever can change its phone
- *   could be taken for it.
+ *   could be mistaken for it.
  */
 export function updateAdmin(scope: CompanyScope, id: number, input: UpdateAdminInput): Promise<AdminRow> {
   return scope.transaction(async (inside) => {

@@ -52,7 +52,7 @@ export function wrongLogin(): DomainError {
 
 /**
  * The candidates with this password. As many passwords are verified as there may be candidates, however many there
- * are, so that the time of a login tells nothing of them. They are tried one after the other, so that a login never
+ * are, so that the time of a login shows nothing of them. They are tried one after the other, so that a login never
  * takes more than one core.
  */
 async function withPassword(

@@ -33,7 +33,7 @@ export async function issuePasswordSetupToken(
 
 /**
  * Sets the password of the admin whom the token belongs to. From then on no such token of the admin is valid any more,
- * and all its logins end. A token is worth nothing any more once the admin holds more than whoever issued it, or that
+ * and all its logins end. A token is worth nothing any more as soon as the admin holds more than whoever issued it, or that
  * one is deleted: nobody gets at what they do not hold by a token that they kept. An owner's is the platform's alone.
  *
  * @returns the admin.

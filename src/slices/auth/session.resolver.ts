@@ -50,7 +50,7 @@ export class SessionResolver {
   })
   async revokeMySession(
     @Ctx() context: OperationContext,
-    @Arg("sessionId", () => String, { description: "Id of the login, as `mySessions` tells it." })
+    @Arg("sessionId", () => String, { description: "Id of the login, as `mySessions` gives it." })
     sessionId: string,
   ): Promise<boolean> {
     const { scope, principal } = await callerIn(context);

@@ -186,7 +186,7 @@ export class HolderStatement extends StatementSums {
 
 export const HolderStatementConnection = connectionOf(HolderStatement, "HolderStatement");
 
-@InputType({ description: "Which holders to tell statements of; all conditions must hold." })
+@InputType({ description: "Which holders to list statements of; all conditions must hold." })
 export class HolderStatementsFilterInput {
   @Field(() => enumComparison(HolderTypeEnum), { nullable: true, description: "Condition on `holderType`." })
   holderType?: Conditions | null;
@@ -297,7 +297,7 @@ export class GiftCardLiability extends GiftCardSums {
 
 @ObjectType({
   description:
-    "The ends of all chains of movements of a company, by which it can be told later that nothing changed.",
+    "The ends of all chains of movements of a company, by which it can be shown later that nothing changed.",
 })
 export class LedgerHead {
   @Field(() => SafeInt, { description: "How many movements there are." })

@@ -30,7 +30,7 @@ const CURSOR_FIELDS = [
 
 /**
  * A page of what the movements of a period come to, by holder, deleted ones too, in the order of type, key and currency. A
- * period that goes on ends with the first page, so that all pages tell one moment.
+ * period that goes on ends with the first page, so that all pages are of one moment.
  *
  * @throws DomainError VALIDATION_FAILED for a period that is longer than 400 days, and for half a period to compare;
  *   INVALID_STATE when a sum leaves 53 bits.
