@@ -4,7 +4,7 @@ CREATE UNIQUE INDEX "coupon_redemptions_order_key" ON "coupon_redemptions"("comp
 -- Few uses are given back, and they are looked for by when that was.
 CREATE INDEX "coupon_redemptions_returned_at_idx" ON "coupon_redemptions"("company_id", "returned_at", "id") WHERE "returned_at" IS NOT NULL;
 
--- Reports show which of a client's uses was the first.
+-- Reports tell of a client's uses which one was the first.
 CREATE INDEX "coupon_use_facts_new_idx" ON "coupon_use_facts"("company_id", "client_id", "use_id") WHERE "is_new";
 
 -- The next code that can be assigned to a client.
