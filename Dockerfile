@@ -10,7 +10,7 @@ RUN npm run build && node src/tools/production-packages.mjs /packages
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
-# V8 lets garbage pile up where memory is plenty, to several times what is in use, which is less than 100 MB. It is told
+# V8 lets garbage pile up where memory is plenty, to several times what is in use, which is less than 100 MB. It is set
 # here to collect earlier: some 320 MB under load instead of 500. Raise the last figure where the heap runs out.
 ENV NODE_OPTIONS="--enable-source-maps --max-semi-space-size=32 --max-old-space-size=512"
 WORKDIR /app

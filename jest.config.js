@@ -14,7 +14,7 @@ export default {
   // There is one worker more than a small machine has cores, since some tests wait for processes and clocks.
   maxWorkers: 3,
   // A worker that has nothing left to do frees its heap of some 500 MB, which takes longer than the half second that Jest
-  // allows when the machine is busy. What a test leaves behind keeps its worker for good, and is told after this time.
+  // allows when the machine is busy. What a test leaves behind keeps its worker for good, and is reported after this time.
   workerGracefulExitTimeout: 10_000,
   testTimeout: 60_000,
 };

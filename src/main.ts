@@ -29,7 +29,7 @@ import { Shutdown } from "./process/shutdown.js";
 import { demoOwner } from "./demo/demo-session.js";
 import { assertCanListen, listen } from "./api/http/listening.js";
 
-/** Requests in flight may take this long after the process was told to stop. */
+/** Requests in flight may take this long after the process was asked to stop. */
 const DRAIN_MS = 6500;
 /** Cutting requests off takes no longer than this. */
 const CUT_OFF_MS = 1500;
@@ -108,7 +108,7 @@ async function prepareApp() {
   return { buildApp, schema, restDocuments: restDocumentsOf(schema) };
 }
 
-/** Tells operators early that `SECRETS_KEY` lacks a key; whatever needs no secret works all the same. */
+/** Warns operators early that `SECRETS_KEY` lacks a key; whatever needs no secret works all the same. */
 async function warnOfWrongKey({ pool }: Database, secrets: Secrets, log: Logger): Promise<void> {
   try {
     const companies = await findUnreadableSecrets(pool, secrets);
@@ -207,7 +207,7 @@ async function importDemo() {
   return { loadDemoData, loadDemoPictures, openStorage };
 }
 
-/** Loads the demo data into a database without a company, as the owner: they tell of the past, which nobody else may write. */
+/** Loads the demo data into a database without a company, as the owner: they are about the past, which nobody else may write. */
 async function loadDemoDataOnce(
   { storageUrl }: Config,
   { database, access }: OpenDatabase,

@@ -7,7 +7,7 @@ const USAGE = "Usage: npm run db:migrate [-- --plan | --service-role NAME]";
 
 /**
  * `npm run db:migrate` applies the pending migrations to the configured database, as the owner of its tables; with `-- --plan` it
- * only tells them. With `-- --service-role NAME` the role gets the rights that the service needs; it keeps them at each later run.
+ * only names them. With `-- --service-role NAME` the role gets the rights that the service needs; it keeps them at each later run.
  */
 await runCommand(async (config, args) => {
   const { plan, "service-role": serviceRole } = readOptions(args);

@@ -22,7 +22,7 @@ const USAGE =
  *
  * `--heads FILE` writes the end of each holder's chain besides, for a safe place. `--against FILE` compares: whatever such a
  * file has must still be there, so that a tail that was cut off, a company that was removed and a chain that was written anew
- * are found. A file of `npm run ledger:close` tells besides what was before its moment: nothing may have moved there. With
+ * are found. A file of `npm run ledger:close` says besides what was before its moment: nothing may have moved there. With
  * `--public-key FILE` it has to be signed by the key.
  */
 await runCommand(async (config, args) => {

@@ -76,7 +76,7 @@ export async function insertBulkGoods(
       FROM new_goods`;
 }
 
-/** Tells the planner of the many new rows, which it would learn of a minute later. */
+/** Lets the planner know of the many new rows, which it would learn of a minute later. */
 export async function analyseBulkTables(db: PrismaClient): Promise<void> {
   await db.$executeRaw`ANALYZE goods, good_properties, good_categories, branch_goods`;
 }

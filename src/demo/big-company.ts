@@ -33,7 +33,7 @@ const numbered = <T>(count: number, row: (number: number) => T): T[] =>
  * Makes a new company with many goods, each with three properties. The company stays disabled until all of it
  * is there; its owner has no password and comes in by a token.
  *
- * @param onProgress told how many goods are there.
+ * @param onProgress is called with how many goods are there.
  */
 export async function makeBigCompany(
   { writer }: Database,

@@ -10,7 +10,7 @@ import type { FormComponent } from "../slices/forms/form.schema.js";
 import type { GeofenceData } from "../slices/shops/geofence.model.js";
 import type { OpeningHours } from "../slices/shops/branch.model.js";
 
-/** Everything that the files of `data` tell of one demo company; rows refer to each other by name. */
+/** Everything that the files of `data` hold of one demo company; rows refer to each other by name. */
 export interface DemoCompany {
   /** Start of its random numbers. */
   readonly seed: number;
@@ -177,7 +177,7 @@ export interface GoodGroup extends GoodTraits {
   readonly shop: string;
   readonly goodType: string;
   readonly skuPrefix: string;
-  /** Bit mask of the goods, 0 unless told. */
+  /** Bit mask of the goods, 0 when absent. */
   readonly type?: number;
   /** Closes the details of each good. */
   readonly note: string;
@@ -232,7 +232,7 @@ export interface CouponData {
   readonly config?: CouponConfig;
   /** Codes that guides and examples name; others fill up to `totalCount`. */
   readonly codes?: readonly string[];
-  /** How many clients it is for; all unless told. */
+  /** How many clients it is for; all when absent. */
   readonly whitelisted?: number;
   readonly startsDaysAgo?: number;
   readonly endsDaysAgo?: number;
@@ -250,7 +250,7 @@ export interface BannerData {
   /** Branch categories on whose pages it is shown. */
   readonly categories?: readonly string[];
   readonly hours?: readonly [from: string, to: string];
-  /** Bit mask of its days, 0x1 for Sunday; every day unless told. */
+  /** Bit mask of its days, 0x1 for Sunday; every day when absent. */
   readonly days?: number;
   readonly tz?: string;
   readonly enabled?: boolean;

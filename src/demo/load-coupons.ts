@@ -99,7 +99,7 @@ export async function loadCoupons(
   }
 }
 
-/** The codes that are told, and others to fill up; a deleted coupon keeps no promo code from others. */
+/** The codes that are named, and others to fill up; a deleted coupon keeps no promo code from others. */
 function codesOf({ random }: DemoTarget, coupon: CouponData): string[] {
   const { type, status, promoCode, totalCount, codes = [], isDeleted } = coupon;
   if (promoCode !== undefined) return isDeleted === true ? [] : [promoCode.toUpperCase()];

@@ -108,7 +108,7 @@ function prizesOf(companyId: number, { id, data }: LoadedEvent, draws: readonly 
   }));
 }
 
-/** The last draw of each client tells how many it had, and whether it won. */
+/** The last draw of each client says how many it had, and whether it won. */
 function playersOf(companyId: number, draws: readonly Draw[]) {
   const last = new Map(draws.map((draw) => [`${draw.companyEventId}:${draw.clientId}`, draw]));
   return [...last.values()].map(({ companyEventId, clientId, number, drawnAt, place }) => ({

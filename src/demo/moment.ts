@@ -1,4 +1,4 @@
-/** The day on which the demo data is told; every date in it counts from here. */
+/** The day on which the demo data is set; every date in it counts from here. */
 export const DEMO_MOMENT = new Date("2026-06-01T12:00:00Z");
 
 const MINUTE_MS = 60_000;

@@ -49,7 +49,7 @@ interface Shared {
   readonly unitConfigs: Names;
 }
 
-/** Returns a demo company, as the JSON files of its folder in `data` tell it. */
+/** Returns a demo company, as the JSON files of its folder in `data` describe it. */
 export function readCompany(name: string): DemoCompany {
   const read = <T>(file: string): T => readData<T>(`${name}/${file}`);
   const { properties, sets } = read<PropertiesFile>("properties");

@@ -4,7 +4,7 @@ import { unavailable } from "../core/errors/domain-error.js";
 import { presentError } from "../engine/errors/present.js";
 import { problemOf, PROBLEM_TYPE } from "../api/rest/problem.js";
 
-/** The process shows that often that it lives, and is taken for dead after this time. */
+/** The process shows that often that it lives, and counts as dead after this time. */
 const BEAT_MS = 500;
 const SILENT_MS = 15_000;
 /** The database has this long to answer `/readyz`. */
@@ -78,14 +78,14 @@ export interface ProbeOptions {
 /** What answers the probes of a process. */
 export interface Probes {
   readonly port: number;
-  /** Lets `/readyz` tell from now on that the process is about to stop. */
+  /** Lets `/readyz` say from now on that the process is about to stop. */
   drain(): void;
   close(): Promise<void>;
 }
 
 /**
  * Answers `/healthz` and `/readyz` at a port of their own, by a thread with its own connection to the database: whatever the
- * process is busy with, probes are answered at once. `/healthz` tells whether the process itself still gets to work.
+ * process is busy with, probes are answered at once. `/healthz` says whether the process itself still gets to work.
  *
  * @throws Error when the port cannot be listened on.
  */

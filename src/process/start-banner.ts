@@ -15,7 +15,7 @@ export function baseUrl(host: string, port: number): string {
 }
 
 /**
- * Returns the lines that tell which addresses are served, and how to sign in.
+ * Returns the lines that say which addresses are served, and how to sign in.
  *
  * @param signIn is `null` when there is no demo.
  */

@@ -1,6 +1,6 @@
 /**
  * Reads what `prisma/schema` says of each model beside its columns, and writes it down for the service: Prisma's client keeps
- * neither names of tables nor comments. Marks are lines of a model's comment; which there are is told in `prisma/README.md`.
+ * neither names of tables nor comments. Marks are lines of a model's comment; `prisma/README.md` lists them.
  */
 
 const MODEL = /(?<comment>(?:^\/\/\/.*\n)*)^model (?<name>\w+) \{\n(?<body>[^]*?)^\}/gmu;
@@ -48,7 +48,7 @@ export type NoJson = typeof Prisma.DbNull;
 export interface AuditFacts {
   /** The columns whose values nobody may see. */
   readonly hides: readonly string[];
-  /** The columns whose changes are told; all when it is empty. */
+  /** The columns whose changes count; all when it is empty. */
   readonly updates: readonly string[];
   /** Whether the entries of new rows are written once for the whole statement. */
   readonly inBatches: boolean;

@@ -79,7 +79,7 @@ async function rest(operation: Planted, input: object = operation.input(), keys 
   return answer.json();
 }
 
-/** Marks the tokens of an answer, which nobody may know but whom it was told. */
+/** Marks the tokens of an answer, which nobody may know but who received it. */
 function keepTokens(answer: Record<string, unknown>): void {
   for (const [key, token] of Object.entries(answer)) {
     // What is secret of a token is its last part.
@@ -185,7 +185,7 @@ async function plantWrong(): Promise<number> {
 
 /**
  * Texts where a caller may put any: in parameters and headers of every route that reads. What a caller names in a
- * parameter may be told to that caller, since links to other pages repeat it.
+ * parameter may be shown to that caller, since links to other pages repeat it.
  */
 async function plantParameters(): Promise<void> {
   const names = ["secret of a bank", "password set", "token to refresh", "address line 1"];
@@ -224,7 +224,7 @@ async function readAll(): Promise<void> {
   }
 }
 
-/** The same again while the database refuses the rows, and tells of each what it holds. */
+/** The same again while the database refuses the rows, and says of each what it holds. */
 async function plantFaults(): Promise<number> {
   const before = witness.faults;
   const each = async (change: string) => {
@@ -280,7 +280,7 @@ it("finds what it looks for in each place", async () => {
   ]);
 });
 
-it("tells secrets, passwords, tokens and addresses to nobody but whose they are, and keeps them nowhere else", async () => {
+it("shows secrets, passwords, tokens and addresses to nobody but whose they are, and keeps them nowhere else", async () => {
   await plantLogins();
   await plantSettingsAndAddresses();
   const refused = await plantWrong();

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
 
-/** Texts that stand nowhere else, each under the name of what it was sent or told as. */
+/** Texts that stand nowhere else, each under the name of what it was sent or answered as. */
 export class Marks {
   /** The same text in each of its forms, with its name. */
   private readonly names = new Map<string, string>();

@@ -51,7 +51,7 @@ const WRONG: Readonly<Record<string, unknown>> = {
   "a long text": "x".repeat(5_000),
   "an object": { wrong: 1 },
 };
-/** Each of so many fields can be told in two ways; 50 errors are told at most. */
+/** Each of so many fields can be named in two ways; 50 errors are listed at most. */
 const MOST_FIELDS = 25;
 /** The picture that the examples name. Where it is to be fetched, a server of the test has one in its place. */
 const PICTURE = "https://example.com/files/picture.jpg";
@@ -289,7 +289,7 @@ function variableOf(route: RestRoute, argument: string): string | null {
 
 /**
  * Returns inputs that have the value in each field, within lists where the field takes one. There are several when the type
- * has more fields than errors are told.
+ * has more fields than errors are listed.
  */
 function filledWith(declared: GraphQLInputType, value: unknown): unknown[] {
   const type = getNullableType(declared);

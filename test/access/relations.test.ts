@@ -128,7 +128,7 @@ async function argumentsOf(operation: Operation): Promise<Arguments> {
   };
 }
 
-/** Follows a relation of the rows that an operation answers; tells what became of it. */
+/** Follows a relation of the rows that an operation answers; returns what became of it. */
 async function follow(caller: Client, operation: Operation, relation: string) {
   const args = await argumentsOf(operation);
   const inner = `__typename followed: ${relation} { __typename }`;
@@ -265,7 +265,7 @@ describe("a caller's own row", () => {
   });
 });
 
-it("tells clients nothing of the odds and prizes of events", async () => {
+it("shows clients nothing of the odds and prizes of events", async () => {
   const PROMOS = `query ($c: Int!) { applicablePromos(companyId: $c, input: { subtotalE2: 10000 }) {
     coupon { id companyEvent { config { couponSeeds { winRate maxCount } } prizes { maxCount wonCount } } } } }`;
 

@@ -28,7 +28,7 @@ export interface TwinAnswer {
   /** The status of the refusal; that of a success is REST's own. */
   readonly status: number;
   readonly data?: unknown;
-  /** How many rows the list has, where REST tells it. */
+  /** How many rows the list has, where REST shows it. */
   readonly total?: unknown;
   readonly refusal?: Readonly<Record<string, unknown>>;
 }

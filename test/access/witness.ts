@@ -18,7 +18,7 @@ export interface Sent extends InjectOptions {
   readonly tells?: RegExp | null;
 }
 
-/** Sends requests to a service of its own, and sees all that the service tells, logs, measures and stores. */
+/** Sends requests to a service of its own, and sees all that the service answers, logs, measures and stores. */
 export class Witness {
   private readonly told: Told[] = [];
 
@@ -36,7 +36,7 @@ export class Witness {
     return this.observed.app.close();
   }
 
-  /** How often the log tells of a fault of the service. */
+  /** How often the log reports a fault of the service. */
   get faults(): number {
     return this.observed.log().split('"unexpected error"').length - 1;
   }

@@ -74,7 +74,7 @@ describe("admin types", () => {
     );
   });
 
-  it("tells everything wrong with the input", async () => {
+  it("lists everything wrong with the input", async () => {
     const input = {
       name: "x".repeat(33),
       defaultKey: "",

@@ -62,7 +62,7 @@ describe("admins", () => {
     expect(shown).toEqual({ ...admin, passwordSetupToken: null });
   });
 
-  it("tells no token when a password is given", async () => {
+  it("answers no token when a password is given", async () => {
     const input = newAdmin({ password: "a good password" });
 
     const { createAdmin: admin } = dataOf(await company.owner.run(CREATE, { companyId, input }));
@@ -91,7 +91,7 @@ describe("admins", () => {
     expect(await gateway.db.admin.count({ where: { companyId } })).toBe(2);
   });
 
-  it("tells everything wrong with the input, ids of other companies included", async () => {
+  it("lists everything wrong with the input, ids of other companies included", async () => {
     const other = await createCompany(gateway);
     const foreign = await gateway.db.city.create({ data: { companyId: other.id, name: "Elsewhere" } });
     const input = {

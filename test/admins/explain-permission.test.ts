@@ -36,7 +36,7 @@ describe("explainPermission", () => {
   const explained = async (operation: string, adminId = admin.id) =>
     dataOf(await ask(operation, adminId))["explainPermission"];
 
-  it("tells what is held by the type, and what is missing", async () => {
+  it("says what is held by the type, and what is missing", async () => {
     const [held, missing] = [await explained("updateGood"), await explained("updateAdmin")];
 
     expect(held).toMatchObject({
@@ -61,7 +61,7 @@ describe("explainPermission", () => {
     });
   });
 
-  it("tells owners, full administrators, and what they alone may", async () => {
+  it("names owners, full administrators, and what they alone may", async () => {
     const full = await createAdminRow(gateway, companyId, { isFullAdmin: true });
     const manager = await adminNamed(gateway, companyId, "can_edit_admins");
 
@@ -81,7 +81,7 @@ describe("explainPermission", () => {
     });
   });
 
-  it("tells what needs no permission, or another kind of caller", async () => {
+  it("names what needs no permission, or another kind of caller", async () => {
     const kinds = ["goods", "me", "shake", "createCompany", "admin"];
 
     const found = [];

@@ -117,13 +117,13 @@ describe("an admin who holds more than the caller", () => {
   it.each([
     ["", "min_length", "must have at least 1 characters"],
     ["<b>", "pattern", "must be the name of a person"],
-  ])("tells once and in words that %p is no name", async (name, rule, message) => {
+  ])("says once and in words that %p is no name", async (name, rule, message) => {
     const { status, body } = await company.owner.rest("PATCH", `${base}/${greater}`, { body: { name } });
 
     expect([status, body.errors]).toEqual([422, [{ field: "name", rule, message }]]);
   });
 
-  it("tells a link that is missing from an admin that is", async () => {
+  it("distinguishes a link that is missing from an admin that is", async () => {
     const [linked, other] = [await createType(gateway, companyId), await createType(gateway, companyId)];
     const id = await createAdminRow(gateway, companyId, { adminTypeId: linked });
 

@@ -37,7 +37,7 @@ describe("an operation that needs a permission", () => {
     });
   });
 
-  it("tells that an admin itself needs none", () => {
+  it("says that an admin itself needs none", () => {
     const access = { kind: "permission", permission, orAdmin: "adminId" } as const;
 
     expect(judgeAccess(access, NOTHING)).toMatchObject({ allowed: false, isAllowedForItself: true });

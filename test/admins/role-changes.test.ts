@@ -104,7 +104,7 @@ describe("a change of roles", () => {
     expect(stored.map(({ role }) => role).sort()).toEqual([...names, "access_goods"].sort());
   });
 
-  it("tells wrong entries of content by their paths, and keys that stand twice", async () => {
+  it("names wrong entries of content by their paths, and keys that stand twice", async () => {
     const entry = (key: string, more: object = {}) => ({ key, value: { is_visible: true }, ...more });
     const content = [
       entry("orders", {

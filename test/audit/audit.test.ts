@@ -58,7 +58,7 @@ const update = (by: Client, input: Record<string, unknown>, headers?: Record<str
   by.run(UPDATE, { companyId: acme.id, id: good.id, input }, headers);
 
 describe("the audit trail", () => {
-  it("tells who changed which fields of which row, by which operation and request, on both faces", async () => {
+  it("shows who changed which fields of which row, by which operation and request, on both faces", async () => {
     await update(acme.owner, { priceE2: 1500, details: "Of maize" });
     const answer = await acme.owner.rest("PATCH", `/companies/${acme.id}/goods/${good.id}`, {
       body: { name: "Arepa de queso" },
@@ -101,7 +101,7 @@ describe("the audit trail", () => {
     expect(await entriesOf()).toEqual([]);
   });
 
-  it("tells creations, deletions and restorations, and links by the rows that they join", async () => {
+  it("shows creations, deletions and restorations, and links by the rows that they join", async () => {
     const text = `mutation ($c: Int!, $g: Int!) {
       tag: createGoodTag(companyId: $c, input: { name: "New" }) { id }
       deleteGood(companyId: $c, id: $g) { id }
@@ -125,7 +125,7 @@ describe("the audit trail", () => {
     expect(entries[3]).toMatchObject({ targetId: null, targetKey: { goodTagId: tag.id, goodId: good.id } });
   });
 
-  it("tells the keys of an object that differ", async () => {
+  it("names the keys of an object that differ", async () => {
     const create = `mutation ($c: Int!) {
       createCoupon(companyId: $c, input: { name: "Ten", type: batch, promoCode: "TENTEN", totalCount: 5, config: { limit: 2 } }) { id }
     }`;
@@ -138,7 +138,7 @@ describe("the audit trail", () => {
     expect(entries.at(-1)?.changes).toEqual([{ field: "config.limit", before: 2, after: 3 }]);
   });
 
-  it("tells the beginning of a long value", async () => {
+  it("shows the beginning of a long value", async () => {
     const long = "ä".repeat(50_000);
     dataOf(await update(acme.owner, { details: long, keywords: [long.slice(0, 3), "b"] }));
 
@@ -149,7 +149,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  it("tells each row of a bulk operation that was done, and none that was refused", async () => {
+  it("has each row of a bulk operation that was done, and none that was refused", async () => {
     const text = "mutation ($c: Int!, $ids: [Int!]!) { deleteGoods(companyId: $c, ids: $ids) { ok } }";
     const other = await createGood(gateway, acme.id);
     await acme.owner.run(text, { c: acme.id, ids: [good.id, 2_000_000_000, other.id] });
@@ -160,7 +160,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  it("tells a request with an Idempotency-Key once, and each of its operations under its own name", async () => {
+  it("has a request with an Idempotency-Key once, and each of its operations under its own name", async () => {
     const property = await createProperty(gateway, acme.id);
     const text = `mutation ($c: Int!, $g: Int!, $p: Int!) {
       updateGood(companyId: $c, id: $g, input: { label: "Best" }) { id }
@@ -205,7 +205,7 @@ describe("the audit trail", () => {
     expect((await entriesOf()).map(({ targetType }) => targetType)).toEqual(["good"]);
   });
 
-  it("hides passwords and tokens, and tells a first password of nobody", async () => {
+  it("hides passwords and tokens, and shows nobody's first password", async () => {
     const create = `mutation ($c: Int!) {
       createAdmin(companyId: $c, input: { name: "Eva Luna", email: "eva@acme.example", phone: "+15550100" }) { id passwordSetupToken }
     }`;
@@ -228,7 +228,7 @@ describe("the audit trail", () => {
       expect(stored).not.toContain(secret);
   });
 
-  it("tells what the platform does, in the company that it creates", async () => {
+  it("shows what the platform does, in the company that it creates", async () => {
     const text = "mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { id } }";
     const domain = `audit-${process.pid}.example`;
     const input = {
@@ -259,7 +259,7 @@ describe("the audit trail", () => {
   });
 });
 
-it("tells the sessions that end with an admin", async () => {
+it("shows the sessions that end with an admin", async () => {
   const eva = await createAccount(gateway, acme.id);
   await login(gateway, { email: eva.email, password: PASSWORD });
   await acme.owner.run("mutation ($c: Int!, $id: Int!) { deleteAdmin(companyId: $c, id: $id) { id } }", {
@@ -274,7 +274,7 @@ it("tells the sessions that end with an admin", async () => {
   ]);
 });
 
-it("tells settings and files by the names and values that answers have", async () => {
+it("shows settings and files by the names and values that answers have", async () => {
   const path = `/companies/${acme.id}/settings`;
   await acme.owner.rest("PATCH", path, {
     body: { slogan: "Fresh", messenger_a_token: "marked-secret", acme_settings: ["marked-secret"] },

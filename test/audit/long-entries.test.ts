@@ -48,7 +48,7 @@ describe("an entry of the audit trail", () => {
     expect(after).toEqual({ cut: true, bytes: whole, start: expect.stringMatching(/^b/u) });
   });
 
-  it("tells keys that are too many under the name of their field", async () => {
+  it("shows keys that are too many under the name of their field", async () => {
     await change(keys(15_000, (key) => `a${key}`));
     await change(keys(15_000, (key) => `b${key}`));
 

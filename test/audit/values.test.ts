@@ -61,7 +61,7 @@ async function entriesFor(reader: Client, filter: object = {}): Promise<readonly
   return nodes;
 }
 
-/** The kinds of rows whose values are told. */
+/** The kinds of rows whose values are shown. */
 function toldTo(entries: readonly Entry[]): string[] {
   const told = entries.filter(({ changes }) =>
     changes.some(({ before, after }) => before !== null || after !== null),
@@ -75,7 +75,7 @@ const hidden = (entries: readonly Entry[]) =>
     changes: entry.changes.map(({ field }) => ({ field, before: null, after: null })),
   }));
 
-it("tells who reads the trail alone which rows and fields changed, and no value", async () => {
+it("shows who reads the trail alone which rows and fields changed, and no value", async () => {
   await fillTrail();
   const all = await entriesFor(gateway.platform);
 
@@ -91,7 +91,7 @@ it.each<[string, string[]]>([
   ["access_coupons", ["coupon"]],
   ["access_goods", ["good_tag", "good_tag_good"]],
   ["access_carts", []],
-])("tells the values of an area to who may read it: %s", async (permission, expected) => {
+])("shows the values of an area to who may read it: %s", async (permission, expected) => {
   await fillTrail();
   const reader = await adminWith(gateway, acme.id, "access_audit_entries", permission as "access_goods");
 
@@ -101,7 +101,7 @@ it.each<[string, string[]]>([
   expect(seen).toHaveLength((await entriesFor(gateway.platform)).length);
 });
 
-it("tells full administrators and the platform all values but those of a client's addresses", async () => {
+it("shows full administrators and the platform all values but those of a client's addresses", async () => {
   const { client, id } = await signedInClient(gateway, acme.id);
   await fillTrail();
   dataOf(

@@ -151,7 +151,7 @@ describe("login", () => {
     expect(status).toBe(200);
   });
 
-  it("tells everything wrong with the input", async () => {
+  it("lists everything wrong with the input", async () => {
     const { status, body } = await login(gateway, { email: "no e-mail", password: "" });
 
     expect(status).toBe(422);

@@ -74,7 +74,7 @@ it.each<[string, () => JWTPayload, string | null]>([
   ["for another service", () => ({ ...owner(), aud: "another-service" }), "at+jwt"],
   ["of another issuer", () => ({ ...owner(), iss: "https://evil.example" }), "at+jwt"],
   ["of another type", owner, "logout+jwt"],
-  ["that tells an app who signed in", () => ({ ...owner(), nonce: "n" }), "JWT"],
+  ["that shows an app who signed in", () => ({ ...owner(), nonce: "n" }), "JWT"],
   ["for the platform", () => ({ sub: "platform" }), "at+jwt"],
   ["of an id beyond 32 bits", () => ({ ...owner(), sub: `admin:${BEYOND_32_BITS}` }), "at+jwt"],
   ["of a company beyond 32 bits", () => ({ ...owner(), company_id: BEYOND_32_BITS }), "at+jwt"],

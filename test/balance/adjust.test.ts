@@ -108,7 +108,7 @@ it("takes every type of holder that exists, in any currency, and each balance is
   expect(new Set(Object.values(balances))).toEqual(new Set([7n]));
 });
 
-it("tells all that is wrong at once, and posts nothing", async () => {
+it("lists all that is wrong at once, and posts nothing", async () => {
   const before = await storedLedger(gateway, ledger.company.id);
   const other = await createLedger(gateway);
 

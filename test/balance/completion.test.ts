@@ -26,7 +26,7 @@ async function unsummed(): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Runs the job in a process that is told to stop during so many batches. */
+/** Runs the job in a process that is asked to stop during so many batches. */
 function complete(batches = Infinity) {
   let looks = 0;
   const signal = {

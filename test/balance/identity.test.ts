@@ -84,7 +84,7 @@ it("refuses another adjustment under the same key for ever, and changes nothing"
   expect(await storedLedger(gateway, ledger.company.id)).toEqual(before);
 });
 
-it("tells the adjustments of one document apart, and those of two callers", async () => {
+it("distinguishes the adjustments of one document, and those of two callers", async () => {
   const document = `mutation ($c: Int!, $i: AdjustBalanceInput!) {
     a: adjustBalance(companyId: $c, input: $i) { number }
     b: adjustBalance(companyId: $c, input: $i) { number } }`;

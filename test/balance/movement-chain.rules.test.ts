@@ -71,7 +71,7 @@ describe("a chain of movements", () => {
     expect(holderOf(first)).toBe("company 7, client 3, USD");
   });
 
-  it("tells a movement that is a millisecond older than the one before", () => {
+  it("reports a movement that is a millisecond older than the one before", () => {
     const older = movement({ ...SECOND, created_at: "999" }, first);
 
     expect(faultsOfMovement(older, first)).toEqual(["number 2: it is older than the one before"]);
@@ -84,17 +84,17 @@ describe("a chain of movements", () => {
       "number 2: it begins with 99, and the one before ends with 100",
     ],
     [{ final_balance_e2: "71" }, "number 2: its final balance is not the initial one and its amount"],
-  ])("tells what is wrong with %o", (named, fault) => {
+  ])("says what is wrong with %o", (named, fault) => {
     expect(faultsOfMovement(movement({ ...SECOND, ...named }, first), first)).toEqual([fault]);
   });
 
-  it("tells a first one that is none", () => {
+  it("reports a first one that is none", () => {
     expect(faultsOfMovement(movement({ number: "2", initial_balance_e2: "1" }), null)).toEqual([
       "number 2: number 1 is missing; it begins with 1, and the one before ends with 0; its final balance is not the initial one and its amount",
     ]);
   });
 
-  it("tells a hash behind another movement", () => {
+  it("reports a hash behind another movement", () => {
     expect(faultsOfMovement(movement(SECOND), first)).toEqual([
       "number 2: its hash is not that of its fields",
     ]);
@@ -169,8 +169,8 @@ describe("the sides of a transfer", () => {
     [{ transfer_id: "2" }, "company 7: movements 2 and 1 are not each other's sides"],
     [{ currency_iso: "EUR" }, "company 7: movements 2 and 1 have two currencies"],
     [{ amount_e2: "31" }, "company 7: movements 2 and 1 do not sum to zero"],
-    [{ final_balance_e2: "31" }, "company 7: movements 2 and 1 tell each other's balances wrong"],
-    [{ counterpart_final_e2: "71" }, "company 7: movements 2 and 1 tell each other's balances wrong"],
+    [{ final_balance_e2: "31" }, "company 7: movements 2 and 1 have each other's balances wrong"],
+    [{ counterpart_final_e2: "71" }, "company 7: movements 2 and 1 have each other's balances wrong"],
   ])("do not with %o", (named, fault) => {
     expect(take(debit, { ...credit, ...named })).toEqual({ faults: [[], [fault]], left: [] });
   });

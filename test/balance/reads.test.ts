@@ -152,7 +152,7 @@ it("lists the movements of an order, both sides of each", async () => {
   expect([headers["x-total-count"], missing.status]).toEqual(["2", 404]);
 });
 
-it("tells the debts of a city: of itself, its clients, providers and branches", async () => {
+it("lists the debts of a city: of itself, its clients, providers and branches", async () => {
   const { db } = gateway;
   const companyId = ledger.company.id;
   const branch = await db.branch.create({ data: { companyId, name: "B", cityId: ledger.cityId } });

@@ -55,7 +55,7 @@ async function twoYears(): Promise<{ company: TestCompany; clientId: number; cit
 
 const YEARS = "from=2025-01-01&until=2026-01-01&compared_from=2024-01-01&compared_until=2025-01-01";
 
-it("tells opening and closing of each holder, beside those of the year before, also as CSV", async () => {
+it("shows opening and closing of each holder, beside those of the year before, also as CSV", async () => {
   const { company, clientId, cityId } = await twoYears();
   const path = `/companies/${company.id}/balance-statements`;
 
@@ -182,7 +182,7 @@ it("refuses wrong periods and callers of statements", async () => {
   expect((await reader.rest("GET", path)).status).toBe(403);
 });
 
-it("tells one holder's statement over REST, also as CSV", async () => {
+it("answers one holder's statement over REST, also as CSV", async () => {
   const { company, clientId } = await twoYears();
   const path = `/companies/${company.id}/balance-statement?type=client&key=${clientId}&by=day&from=2024-12-01&until=2025-12-31`;
 
@@ -423,7 +423,7 @@ it("takes no amount for an integer that is none, on both faces, and posts nothin
   expect([exact.status, exact.body.amount_e2]).toEqual([200, 4_503_599_627_370_496]);
 });
 
-it("lets an auditor compute the chain again by what the API tells", async () => {
+it("lets an auditor compute the chain again by what the API answers", async () => {
   await adjust(100, { description: "Zwölf ☕" });
   await adjust(-30);
   await ledger.company.owner.rest("POST", `${ledger.ofOrder}/give-change`, { body: { amount_e2: 9 } });

@@ -254,7 +254,7 @@ it("signs the file, and takes none that another key signed, that was changed or 
   expect(await verify(`${file}.plain`, "own.pub")).toEqual([1, `${file}.plain: the file is not signed`]);
 });
 
-it("closes nothing up to a moment that is not past, and tells how it is called", async () => {
+it("closes nothing up to a moment that is not past, and says how it is called", async () => {
   const future = await command(
     "ledger-close",
     "--until",

@@ -20,7 +20,7 @@ const fromCompany = (values: object) => ({
   ...values,
 });
 
-it("goes to the order's client unless told, and each side shows the other", async () => {
+it("goes to the order's client unless another is named, and each side shows the other", async () => {
   const { status, body } = await transfer(fromCompany({ description: "Refund" }));
 
   const { companyId } = { companyId: ledger.company.id };

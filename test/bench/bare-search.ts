@@ -7,7 +7,7 @@ import { findGoods, findLikeGoods } from "../../src/slices/goods/search/good-sea
 
 /**
  * The statements of a search without a gateway: `GET /search?q=` finds goods by the service's own SQL, reads the first 25
- * and answers them. So the ratio tells what all that is around the SQL costs.
+ * and answers them. So the ratio shows what all that is around the SQL costs.
  */
 const PAGE = `
   SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'price_e2', g.price_e2) ORDER BY f.place), '[]')::text AS body

@@ -60,9 +60,9 @@ interface Job {
 
 /**
  * Measures how fast the service adds a partner's list of a million codes, relative to a bare program that sends the same
- * lines by one `COPY` to a bare table with the same indexes. Both take turns, each with a coupon of a new company. It tells
+ * lines by one `COPY` to a bare table with the same indexes. Both take turns, each with a coupon of a new company. It prints
  * as well how much memory the service takes above what it has when it is idle. Then it sends a list with mistakes, and that
- * list again, and looks whether each mistake is told by its line.
+ * list again, and looks whether each mistake is listed by its line.
  */
 export async function measureCodeUpload(serverUrl: string): Promise<void> {
   const server = new pg.Client({ connectionString: serverUrl });
@@ -135,7 +135,7 @@ async function measureSpeed(bench: Bench, folder: string): Promise<void> {
   );
 }
 
-/** A list of which every hundredth line is a code from above: each of them is told, as far as errors are told at all. */
+/** A list of which every hundredth line is a code from above: each of them is listed, as far as errors are listed at all. */
 async function checkMistakes(bench: Bench, folder: string): Promise<void> {
   const lines = codes(LINES).map((code, place, all) =>
     (place + 1) % WRONG_EVERY === 0 ? (all[(place >> 1) - 7] as string).toLowerCase() : code,
@@ -152,7 +152,7 @@ async function checkMistakes(bench: Bench, folder: string): Promise<void> {
     first.added + first.failed === LINES &&
     first.errors.every(({ line, rule }) => rule === "unique" && line % WRONG_EVERY === 0) &&
     first.errors.length === 1_000;
-  if (!isTold) throw new Error(`mistakes are not told by their lines: ${told(first)}`);
+  if (!isTold) throw new Error(`mistakes are not listed by their lines: ${told(first)}`);
   if (again.added > 0 || again.failed !== LINES) throw new Error(`a list was added twice: ${told(again)}`);
   console.log(
     `${first.failed} codes from lines above: ${seconds(between - begin)} s; ` +

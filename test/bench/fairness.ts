@@ -54,7 +54,7 @@ export async function measureFairness(given: Given): Promise<Figures[]> {
   return figures;
 }
 
-/** Begins a flood. @returns a function that ends it and tells how many requests were answered. */
+/** Begins a flood. @returns a function that ends it and returns how many requests were answered. */
 type Flood = () => () => Promise<number>;
 
 /** A client of a company. */

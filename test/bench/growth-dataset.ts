@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 
-/** A company whose lists all have the same number of rows, once they are filled. */
+/** A company whose lists all have the same number of rows, after they are filled. */
 export interface GrownCompany {
   readonly companyId: number;
   readonly couponId: number;

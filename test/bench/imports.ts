@@ -59,7 +59,7 @@ interface Shop {
  * Measures how fast the service imports 100,000 new goods, relative to a bare program that parses the same file and sends its
  * rows by one `COPY` to the same table with its indexes and triggers; nobody acts there, so the audit trail is not
  * written. For csv it parses with csv-parse, for xlsx with the service's own reader, which no other one outruns. Both take
- * turns, each in a new company. It tells as well how much time of the processor the service takes with the process that reads
+ * turns, each in a new company. It prints as well how much time of the processor the service takes with the process that reads
  * the sheet, how much memory it takes above what it has when it is idle, and how much longer the requests of a bystander take
  * while an import runs.
  *

@@ -12,7 +12,7 @@ export interface Side {
   readonly body?: string;
   /** Requests at once, 16 by default. */
   readonly connections?: number;
-  /** The server that answers, when its processor time is to be told. */
+  /** The server that answers, when its processor time is to be printed. */
   readonly server?: Server;
 }
 

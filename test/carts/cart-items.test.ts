@@ -138,7 +138,7 @@ it("prices parts of a unit", async () => {
   expect(await storedItems(weighed)).toHaveLength(1);
 });
 
-it("refuses extras that the good does not offer, and tells all of them at once", async () => {
+it("refuses extras that the good does not offer, and lists all of them at once", async () => {
   const { propertyId } = await offerOptions(gateway, shopping, { prices: [0] });
   const other = await offerOptions(gateway, { ...shopping, goodId: (await otherGood()).id }, { prices: [0] });
 

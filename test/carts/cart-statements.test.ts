@@ -27,7 +27,7 @@ async function update(id: number, quantity: number): Promise<void> {
   dataOf(await shopping.client.run(UPDATE, { c: shopping.company.id, id, quantity }));
 }
 
-/** What a change sends, each statement by the word that tells what it is for. */
+/** What a change sends, each statement by the word that says what it is for. */
 async function sentBy(change: () => Promise<unknown>): Promise<string[]> {
   gateway.statements.length = 0;
   await change();

@@ -34,7 +34,7 @@ async function checkOf(id: number) {
   return (await home.client.rest("GET", `${home.all}/${id}`)).body.geofence_check;
 }
 
-it("tells the geofence that holds an address, of several the first", async () => {
+it("answers the geofence that holds an address, of several the first", async () => {
   const data = circle(10_000_000, 50_000_000, 5_000);
   const first = await addGeofence(data);
   await addGeofence(data);
@@ -59,7 +59,7 @@ it("tells the geofence that holds an address, of several the first", async () =>
   });
 });
 
-it("tells the nearest geofence and the metres to its edge when none holds the address", async () => {
+it("answers the nearest geofence and the metres to its edge when none holds the address", async () => {
   await addGeofence(circle(0, 0, 1_000));
   const near = await addGeofence(circle(1_000_000, 0, 1_000));
 

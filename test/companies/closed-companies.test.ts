@@ -82,7 +82,7 @@ describe.each([
     expect((await reader.rest("GET", `/companies/${company.id}/settings`)).status).toBe(200);
   });
 
-  it("signs nobody in, and tells why only to who knows the password", async () => {
+  it("signs nobody in, and says why only to who knows the password", async () => {
     await change(closing);
 
     const [right, wrong] = [await login(), await login("another password")];

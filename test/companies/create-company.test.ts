@@ -59,7 +59,7 @@ describe("createCompany", () => {
     ]);
   });
 
-  it("tells no token when a password is given", async () => {
+  it("answers no token when a password is given", async () => {
     const body = newCompany({}, { password: "the owner's password" });
 
     const { body: company } = await gateway.platform.rest("POST", "/companies", { body });
@@ -122,7 +122,7 @@ describe("createCompany", () => {
     expect(await gateway.db.company.count()).toBe(before);
   });
 
-  it("tells a name that is taken along with everything else that is wrong", async () => {
+  it("reports a name that is taken along with everything else that is wrong", async () => {
     const { domain } = (await create({})).body;
     const { company, user } = newCompany({ domain, name: "n".repeat(65), custom_domain: "no\0url" });
 
@@ -140,7 +140,7 @@ describe("createCompany", () => {
     expect(withNull.status).toBe(422);
   });
 
-  it("tells names that two other companies have at once", async () => {
+  it("reports names that two other companies have at once", async () => {
     const shop = newCompany({ custom_domain: `https://${unique()}.shop.example` });
     expect((await gateway.platform.rest("POST", "/companies", { body: shop })).status).toBe(201);
     const { domain } = (await create({})).body;
@@ -210,7 +210,7 @@ describe("createCompany", () => {
     expect(await gateway.db.company.count({ where: { domain: body.company.domain } })).toBe(0);
   });
 
-  it("tells everything wrong with the input at once", async () => {
+  it("lists everything wrong with the input at once", async () => {
     const { status, body } = await gateway.platform.rest("POST", "/companies", {
       body: {
         company: {

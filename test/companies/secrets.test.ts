@@ -102,7 +102,7 @@ describe("secrets", () => {
     expect(new SecretKeys([old]).open("nonsense", place)).toBeNull();
   });
 
-  it("that no key opens are told as set, and can be set again", async () => {
+  it("that no key opens are shown as set, and can be set again", async () => {
     const other = await createCompany(gateway);
     const foreign = new SecretKeys([randomBytes(32)]);
     const sealed = foreign.seal('"x"', { companyId: other.id, name: "messengerAToken" });

@@ -122,7 +122,7 @@ describe("updateCompany", () => {
     },
   );
 
-  it("tells everything that is wrong at once, and changes nothing", async () => {
+  it("lists everything that is wrong at once, and changes nothing", async () => {
     const before = await stored();
 
     const { status, body } = await gateway.platform.rest("PATCH", path, {

@@ -6,7 +6,7 @@ const UPDATE = `mutation ($companyId: Int!, $input: UpdateSettingsInput!) {
   updateSettings(companyId: $companyId, input: $input) { slogan currencyIso bankSettings taxes { name priceMinE2 } }
 }`;
 
-/** A value for each setting that can be written, and that is told as it was written. */
+/** A value for each setting that can be written, and that is shown as it was written. */
 const EVERY = {
   uid: "acme",
   slogan: "Fresh",
@@ -260,7 +260,7 @@ describe("updateSettings", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("judges counts against those that are stored, and tells them with all else", async () => {
+  it("judges counts against those that are stored, and reports them with all else", async () => {
     await patch({ min_nearby_branches_count: 3, max_nearby_branches_count: 10 });
     const before = await stored();
 

@@ -57,7 +57,7 @@ describe("events of a company", () => {
   });
   afterAll(() => gateway.close());
 
-  it("are created with everything, moments being told in UTC", async () => {
+  it("are created with everything, moments being shown in UTC", async () => {
     const { status, body, headers } = await acme.owner.rest("POST", path, { body: WHOLE });
 
     expect(status).toBe(201);

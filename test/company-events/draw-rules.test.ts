@@ -93,7 +93,7 @@ it.each([
   ["a millisecond before the end", { availableUntil: "2026-06-01T12:00:00.001Z" }, {}, true],
   ["coupons that would have ended", {}, { expiresAt: AT.toISOString() }, false],
   ["coupons that end later", {}, { expiresAt: "2026-06-01T12:00:00.001Z" }, true],
-])("tells whether a coupon seed is there: %s", (_, window, config, available) => {
+])("says whether a coupon seed is there: %s", (_, window, config, available) => {
   const couponSeed = { maxCount: 1, winRate: 1, ...window };
 
   expect(isAvailable(couponSeed, config, AT)).toBe(available);

@@ -17,7 +17,7 @@ export const STORED = {
 } as const;
 export type Stored = keyof typeof STORED;
 
-/** Stores an event in a state, with its prizes once it is ready. One that is pending has a coupon to be won. */
+/** Stores an event in a state, with its prizes if it is ready. One that is pending has a coupon to be won. */
 export async function storeEvent(
   { db }: Gateway,
   companyId: number,

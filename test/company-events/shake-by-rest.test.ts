@@ -33,7 +33,7 @@ describe("shaking by GET", () => {
     expect(headers).not.toHaveProperty("last-modified");
   });
 
-  it("tells which draw of which event it was, and the hash by which anyone can repeat it", async () => {
+  it("answers which draw of which event it was, and the hash by which anyone can repeat it", async () => {
     const { body: first } = await client.rest("GET", path);
     const { body: second } = await client.rest("GET", path);
 

@@ -87,7 +87,7 @@ describe("shaking", () => {
         price_prc: 0.1,
         min_purchase_e2: 5_000,
         applies_to: "total",
-        // Clients are told no counts.
+        // Clients see no counts.
         ...{ total_count: null, spent_count: null },
         ends_at: spoken(expiresAt),
         whitelist: [player.id],

@@ -132,7 +132,7 @@ describe("the states of an event", () => {
   });
 
   it.each(Object.keys(STORED) as Stored[])(
-    "tells what can be done with an event that is %s",
+    "says what can be done with an event that is %s",
     async (stored) => {
       const { id } = await storeEvent(gateway, acme.id, stored);
       const query =

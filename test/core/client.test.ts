@@ -26,7 +26,7 @@ describe("createDatabase", () => {
     await testDatabase.drop();
   });
 
-  it("tells of every statement, those of a transaction included", async () => {
+  it("reports every statement, those of a transaction included", async () => {
     await database.writer.$transaction(async (transaction) => {
       await transaction.company.count();
       await transaction.$executeRaw`DELETE FROM companies WHERE false`;
@@ -58,7 +58,7 @@ describe("createDatabase", () => {
     ]);
   });
 
-  it("prepares a statement that comes back, unless told not to", async () => {
+  it("prepares a statement that comes back, unless that is switched off", async () => {
     const unprepared = await createDatabase({ url: testDatabase.url, prepared: false, poolSize: 1 });
     const prepared = await createDatabase({ url: testDatabase.url, poolSize: 1 });
     const countPrepared = async ({ writer, pool }: Database) => {
@@ -71,7 +71,7 @@ describe("createDatabase", () => {
     await Promise.all([prepared.close(), unprepared.close()]);
   });
 
-  it("prepares nothing that comes with a name of its own when told not to", async () => {
+  it("prepares nothing that comes with a name of its own when that is switched off", async () => {
     const unprepared = await createDatabase({ url: testDatabase.url, prepared: false, poolSize: 1 });
 
     await unprepared.pool.query({ name: "mine", text: "SELECT $1::int", values: [1] });

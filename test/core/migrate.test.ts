@@ -291,7 +291,7 @@ describe("applyMigrations", () => {
       expect(await applying).toEqual(["2_index"]);
     });
 
-    /** Resolves once the database has been building the index for longer than any limit. */
+    /** Resolves as soon as the database has been building the index for longer than any limit. */
     async function buildIsOlderThanLimits(): Promise<string> {
       const watcher = new pg.Client({ connectionString: database.url });
       await watcher.connect();

@@ -46,6 +46,6 @@ it.each([
   expect(formatAmount(amount, decimals)).toBe(expected);
 });
 
-it("writes hundredths unless told", () => {
+it("writes hundredths unless others are asked for", () => {
   expect(formatAmount(1234n)).toBe("12.34");
 });

@@ -54,7 +54,7 @@ describe("a coupon that applies after tax", () => {
     expect(dataOf(used).answer.amountE2).toBe(580);
   });
 
-  it("tells in a refusal the subtotal by which it went", async () => {
+  it("names in a refusal the subtotal by which it went", async () => {
     const { codes } = await tenth({ minPurchaseE2: 6_000n, config: { applyAfterTax: true } });
     const figures = { rule: "min_purchase", required: "at least 60.00", actual: "58.00" };
 

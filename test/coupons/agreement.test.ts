@@ -30,7 +30,7 @@ const CONSUME = /* GraphQL */ `
     }
   }
 `;
-/** At least so many cases are tried, then more until each reason was told: which are told depends on the hour, too. */
+/** At least so many cases are tried, then more until each reason was answered: which are answered depends on the hour, too. */
 const CASES = 200;
 const MOST_CASES = 1_000;
 /** How many reasons a coupon that is used alone can have. */
@@ -210,7 +210,7 @@ describe("a check and a use of the same purchase", () => {
     expect(told.size).toBe(REASONS);
   }, 300_000);
 
-  /** What a use has to answer: a check leaves open what a use refuses, and tells no more than the first refusal. */
+  /** What a use has to answer: a check leaves open what a use refuses, and reports no more than the first refusal. */
   function expectedOf({ data, errors }: GraphqlResult): object {
     const { explanation, ...amounts } = data?.["answer"] ?? {
       explanation: errors?.[0]?.extensions["explanation"],

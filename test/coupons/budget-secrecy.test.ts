@@ -50,8 +50,8 @@ describe("what is left of a coupon's budget", () => {
   };
 
   it.each([
-    ["told to admins", () => company.owner, TOLD],
-    ["not told to clients, who hear the reason and their own discount", () => client, HIDDEN],
+    ["shown to admins", () => company.owner, TOLD],
+    ["not shown to clients, who learn the reason and their own discount", () => client, HIDDEN],
   ] as const)("is %s", async (_, by, expected) => {
     const { codes } = await spent(123_456);
 
@@ -64,7 +64,7 @@ describe("what is left of a coupon's budget", () => {
     expect(all.includes("7.77")).toBe(expected === TOLD);
   });
 
-  it("is not told to clients by the coupon itself, nor are its counts", async () => {
+  it("is not shown to clients by the coupon itself, nor are its counts", async () => {
     const { codes } = await runningCoupon(gateway, company.id, {
       ...{ config: { amountLimitE2: 54_321, maxDiscountE2: 3 }, totalCount: 77, spentCount: 5 },
     });
@@ -106,7 +106,7 @@ describe("what is left of a coupon's budget", () => {
     });
   });
 
-  it("is not told to clients by the explanation of a discount either", async () => {
+  it("is not shown to clients by the explanation of a discount either", async () => {
     const { codes } = await runningCoupon(gateway, company.id, { config: { amountLimitE2: 54_321 } });
     const explained = async (by: Client) => {
       const input = { couponCode: codes[0], subtotalE2: 5_000, explain: true };

@@ -154,7 +154,7 @@ describe("checking a coupon", () => {
     expect(failed(answer.body.explanation.rules)).toEqual(["COUPON_MIN_PURCHASE", "COUPON_ONLY_DELIVERIES"]);
   });
 
-  it("lets a client check for itself alone, and tells it of the list only itself", async () => {
+  it("lets a client check for itself alone, and shows it of the list only itself", async () => {
     const [me, somebody] = [
       await signedInClient(gateway, company.id),
       await signedInClient(gateway, company.id),
@@ -196,7 +196,7 @@ describe("checking a coupon", () => {
     expect(errorCodes(own)).toEqual(["COUPON_NOT_FOUND"]);
   });
 
-  it("tells all wrong fields at once", async () => {
+  it("lists all wrong fields at once", async () => {
     const wrong = {
       coupon_code: "1234",
       subtotal_e2: 0,

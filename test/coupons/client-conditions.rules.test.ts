@@ -33,7 +33,7 @@ describe("the condition of registration", () => {
     expect(passes({}, nobody)).toBe(true);
   });
 
-  it("tells the bounds it asks for, and no others", () => {
+  it("names the bounds it asks for, and no others", () => {
     const required = (terms: CouponConfig) =>
       REGISTRATION.rule.judge(candidate({ config: terms }), nobody, 0n).required;
 

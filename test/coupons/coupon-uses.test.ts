@@ -86,7 +86,7 @@ async function deleteCoupon(couponId: number): Promise<void> {
 }
 
 describe("uses of all coupons", () => {
-  it("are told with what they belong to, those that were given back too, the latest first", async () => {
+  it("are listed with what they belong to, those that were given back too, the latest first", async () => {
     const batch = await runningCoupon(gateway, companyId, { promoCode: "Summer26" });
     const promo = await runningCoupon(gateway, companyId, { type: "promo" });
     const { id: clientId } = await signedInClient(gateway, companyId);
@@ -191,7 +191,7 @@ describe("uses of all coupons", () => {
       expect(errorCodes(await other.run(USES, { companyId }))).toEqual(["FORBIDDEN"]);
   });
 
-  it("are told of an order and of a client, deleted coupons or not", async () => {
+  it("are listed of an order and of a client, deleted coupons or not", async () => {
     const coupon = await runningCoupon(gateway, companyId, { promoCode: "MixedCase" });
     const { id: clientId } = await signedInClient(gateway, companyId);
     const { id: orderId } = await createOrder(gateway, companyId, { clientId });
@@ -301,7 +301,7 @@ describe("what a coupon has given and has left", () => {
     expect(await statements(FIELDS)).toBe((await statements("id")) + 1);
   });
 
-  it("is not told to clients, who see the coupon all the same", async () => {
+  it("is not shown to clients, who see the coupon all the same", async () => {
     const { codes } = await runningCoupon(gateway, companyId, { config: { amountLimitE2: 10_000 } });
     const { client } = await signedInClient(gateway, companyId);
     const query = `mutation ($companyId: Int!, $input: CheckCouponInput!) {

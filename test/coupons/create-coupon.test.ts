@@ -29,7 +29,7 @@ afterAll(() => gateway.close());
 const create = (body: object) => company.owner.rest("POST", path, { body: { ...COUPON_BODY, ...body } });
 const codes = () => gateway.db.couponCode.findMany({ where: { companyId: company.id } });
 
-it("makes a pending coupon of the least that has to be told", async () => {
+it("makes a pending coupon of the least that has to be sent", async () => {
   const { status, body, headers } = await create({});
 
   expect(status).toBe(201);
@@ -43,7 +43,7 @@ it("makes a pending coupon of the least that has to be told", async () => {
   expect((await company.owner.rest("GET", `${path}/${body.id}`)).body).toEqual(body);
 });
 
-it("keeps everything that may be told", async () => {
+it("keeps everything that may be sent", async () => {
   const { id: clientId } = await signedInClient(gateway, company.id);
   const shop = await createBranchGroup(gateway, company.id);
   const config = {
@@ -218,7 +218,7 @@ describe("a promo code", () => {
     expect(await gateway.db.coupon.count({ where: { companyId: company.id } })).toBe(before);
   });
 
-  it("is told along with everything else that is wrong when it is taken", async () => {
+  it("is reported along with everything else that is wrong when it is taken", async () => {
     await create({ type: "batch", promo_code: "AUTUMN26" });
 
     const { status, body } = await create({

@@ -102,7 +102,7 @@ describe("the currency of a coupon", () => {
     expect(dataOf(inDollars).checkCoupon.discountE2).toBe(500);
   });
 
-  it("is told after the target and before the whitelist", async () => {
+  it("is answered after the target and before the whitelist", async () => {
     const { codes } = await runningCoupon(gateway, company.id, { currencyIso: "EUR" });
 
     const { errors } = await check({ couponCode: codes[0], subtotalE2: 5_000, explain: true });

@@ -65,7 +65,7 @@ it("reads all that is asked for by one statement, and by two when a coupon has c
   expect(await statements({ ...once, codes: [...once.codes, conditional.promoCode] })).toBe(2);
 });
 
-it("tells two codes of one coupon apart, and takes a coupon that is named twice once", async () => {
+it("distinguishes two codes of one coupon, and takes a coupon that is named twice once", async () => {
   const { id, codes } = await runningCoupon(gateway, company.id, { type: "personal", totalCount: 2 });
   const promo = await runningCoupon(gateway, company.id, { type: "promo" });
   const { id: orderId } = await createOrder(gateway, company.id);

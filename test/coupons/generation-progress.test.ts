@@ -25,7 +25,7 @@ describe("the making of codes, as an admin sees it", () => {
 
   afterAll(() => gateway.close());
 
-  it("is answered at once, tells how far it has come, and shows codes once they are all there", async () => {
+  it("is answered at once, shows how far it has come, and shows codes once they are all there", async () => {
     const created = await acme.owner.rest("POST", `/companies/${acme.id}/coupons`, {
       body: { name: "Sixty thousand", type: "personal", total_count: TOTAL, price_e2: 500 },
     });

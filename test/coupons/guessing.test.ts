@@ -110,7 +110,7 @@ describe("guessing codes", () => {
       expect(await guess(by, ALLOWED + 2)).toEqual(Array(ALLOWED + 2).fill("COUPON_NOT_FOUND"));
   });
 
-  it("counts codes that come at once one by one, and tells and does nothing beyond the twenty", async () => {
+  it("counts codes that come at once one by one, and answers and does nothing beyond the twenty", async () => {
     const client = await newClient();
     const cards = await Promise.all(Array.from({ length: 10 }, giftCard));
     const guesses = Array.from({ length: 40 }, (_, index) => checked(client, `${UNKNOWN}${index}`));
@@ -178,7 +178,7 @@ describe("guessing codes", () => {
     expect(await spentOn(cards)).toBe(spent);
   });
 
-  it("is told to other processes, and forgotten when the time is over", async () => {
+  it("is known to other processes, and forgotten when the time is over", async () => {
     const { client } = await signedInClient(gateway, companyId);
     const other = await startGateway({ on: gateway, environment: { RATE_LIMIT: "0" } });
     const there = other.withToken(client.token);

@@ -119,7 +119,7 @@ describe("what is bought", () => {
     });
   });
 
-  describe("is told by the order", () => {
+  describe("is given by the order", () => {
     it("whose lines are the items of a use that names none, or the same ones", async () => {
       const goods = [await createGood(gateway, company.id), await createGood(gateway, company.id)];
       const items = goods.map(({ id }, n) => ({ goodId: id, quantity: n + 1 }));
@@ -142,7 +142,7 @@ describe("what is bought", () => {
       expect(await tally(gateway, company.id, id)).toEqual(before);
     });
 
-    it("whose total bounds what is told beside its subtotal", async () => {
+    it("whose total bounds what is given beside its subtotal", async () => {
       const { id, codes } = await coupon({ priceE2: 0, pricePrc: "0.1", appliesTo: "base_price" });
       const { id: orderId } = await createOrder(gateway, company.id, {
         ...{ subtotalE2: 10_000, deliveryE2: 0, totalE2: 11_600 },

@@ -41,7 +41,7 @@ describe("the moment at which coupons are judged", () => {
     expect(since.applied).toMatchObject([{ coupon: { id: code.id } }, { coupon: { id: promo.id } }]);
   });
 
-  it("is told of a promo that is paused, which applied before", async () => {
+  it("is answered of a promo that is paused, which applied before", async () => {
     const promo = await coupon({ type: "promo", startsAt: ago(5), pausedAt: ago(1) });
 
     const now = await discounts({ withPromos: true });

@@ -334,7 +334,7 @@ describe("the discounts of an order", () => {
       expect(await counters(plenty.id)).toMatchObject({ spent: 8 });
     });
 
-    it("are the same coupon once: by its own code it is told again, by another it is refused", async () => {
+    it("are the same coupon once: by its own code it is answered again, by another it is refused", async () => {
       const { id, codes } = await coupon({ type: "personal", totalCount: 2 });
       const { id: orderId } = await order();
       const used = dataOf(await consume({ code: codes[0], orderId })).consumeCoupon;

@@ -17,7 +17,7 @@ it.each([
   expect(subtotalOf(prices)).toBe(expected);
 });
 
-it("is priced when one of its prices is told", () => {
+it("is priced when one of its prices is known", () => {
   expect([order(1n, 0n, 0n), order(0n, 1n, 0n), order(0n, 0n, 1n), order(0n, 0n, 0n)].map(isPriced)).toEqual([
     true,
     true,

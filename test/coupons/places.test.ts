@@ -197,7 +197,7 @@ describe("the place and the client of a coupon", () => {
     expect(await used(codes[0], {}, { clientId: client.id })).toEqual([]);
   });
 
-  it("is told by each refusal with its figures, on both faces and when it is told again", async () => {
+  it("is named by each refusal with its figures, on both faces and when it is answered again", async () => {
     const { codes } = await runningCoupon(gateway, companyId, { minPurchaseE2: 5_000 });
     const headers = { "idempotency-key": `figures-${companyId}` };
     const figures = { rule: "min_purchase", required: "at least 50.00", actual: "12.00" };

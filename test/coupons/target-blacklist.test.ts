@@ -62,7 +62,7 @@ describe("the places that a coupon excludes", () => {
     },
   );
 
-  it("are none that nobody has, nor those of another company, wherever they are told", async () => {
+  it("are none that nobody has, nor those of another company, wherever they are named", async () => {
     const other = await createCompany(gateway);
     const foreign = [await createBranch(gateway, other.id), await createBranchGroup(gateway, other.id)];
     // An id of another company that is one of this company's too is none of another company's alone.
@@ -102,7 +102,7 @@ describe("the places that a coupon excludes", () => {
     expect(await rows()).toEqual(before);
   });
 
-  it("are told together with what else is wrong", async () => {
+  it("are reported together with what else is wrong", async () => {
     const { body } = await post("", [NOBODY, 0], { total_count: -1, whitelist: [NOBODY] });
     const taken = await runningCoupon(gateway, companyId, { promoCode: "Taken26" });
     const batch = await post("", [NOBODY], { type: "batch", promo_code: taken.promoCode });

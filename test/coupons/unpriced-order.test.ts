@@ -4,7 +4,7 @@ import { createOrder, runningCoupon, tally } from "./running-coupon.js";
 
 const UNUSED = { spent: 0, given: 0, held: 0, reserved: 0 };
 
-describe("an order that tells no price", () => {
+describe("an order that has no price", () => {
   let gateway: Gateway;
   let company: TestCompany;
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe("an order that tells no price", () => {
     },
   );
 
-  it("is not needed where the order tells a price, were it the delivery alone", async () => {
+  it("is not needed where the order has a price, were it the delivery alone", async () => {
     const { codes } = await half({ appliesTo: "delivery" });
     const { id: orderId } = await createOrder(gateway, company.id, {
       subtotalE2: 0,

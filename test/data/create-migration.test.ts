@@ -40,7 +40,7 @@ describe("createMigration", () => {
     await change("schema/fleet.prisma", "  enabled ", "  size Int @default(0)\n  enabled ");
     await change("src/slices/fleet/fleet.constraints.sql", "255);", '64), ADD CHECK ("size" >= 0);');
     await change("src/slices/orders/orders.constraints.sql", /ADD CONSTRAINT "orders_shopper_fee_e2.*\n/, "");
-    await change("src/slices/coupons/coupon-runs.function.sql", "-- Tells", "-- It tells");
+    await change("src/slices/coupons/coupon-runs.function.sql", "-- Returns", "-- It returns");
     await change("src/slices/coupons/coupon-runs.function.sql", "IS NULL", "IS NULL AND true");
     await change(
       "src/slices/coupons/coupons.constraints.sql",
@@ -73,7 +73,7 @@ describe("createMigration", () => {
       "ALTER TABLE fleets ADD CONSTRAINT fleets_size_check CHECK ((size >= 0));",
       expect.stringMatching(/^CREATE TRIGGER orders_release_holds AFTER DELETE/),
     ]);
-    expect(script).toContain("-- It tells whether a coupon runs");
+    expect(script).toContain("-- It returns whether a coupon runs");
 
     const migrations = await readdir(folders.migrations);
     expect(await create("nothing")).toEqual([]);

@@ -186,7 +186,7 @@ describe("a transaction", () => {
     });
   });
 
-  it("tells a taken key, and a row that is not there, as Prisma does", async () => {
+  it("reports a taken key, and a row that is not there, as Prisma does", async () => {
     const where = { companyId_id: { companyId: company.id, id: 1 }, companyId: company.id };
     const missing = writer.$transaction((tx) => tx.material.update({ where, data: { name: "x" } }));
     const taken = writer.$transaction(async (tx) => {

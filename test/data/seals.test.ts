@@ -59,14 +59,14 @@ describe("a repository whose migrations are sealed", () => {
     expect(brokenSeals(await readMigrations(folder), mergedSeals(repository))).toEqual([]);
   });
 
-  it("tells a migration that was changed or is gone, and seals nothing anew", async () => {
+  it("names a migration that was changed or is gone, and seals nothing anew", async () => {
     await write("1_pears", "CREATE TABLE pears (id bigint)");
     await rm(join(folder, "2_weight"), { recursive: true });
 
     await expect(seal()).rejects.toThrow(/1_pears was changed.*\n2_weight is gone/u);
   });
 
-  it("tells it also when the seal was edited with it, merged by a branch or committed to main", async () => {
+  it("names it also when the seal was edited with it, merged by a branch or committed to main", async () => {
     git("switch", "--quiet", "--create", "work");
     await write("1_pears", "CREATE TABLE pears (id bigint)");
     await rm(join(folder, "seals.txt"));

@@ -80,7 +80,7 @@ const AWAY: [string, unknown][] = [
 ];
 
 describe("a database that is away", () => {
-  it.each(AWAY)("is told as 503: %s", (_name, error) => {
+  it.each(AWAY)("is answered as 503: %s", (_name, error) => {
     expect(isUnavailable(error)).toBe(true);
     expect(presentError(error)).toMatchObject({
       code: "UNAVAILABLE",

@@ -196,7 +196,7 @@ describe("what is stored", () => {
 });
 
 describe("who may not upload", () => {
-  it("is told before the file is read", async () => {
+  it("is answered before the file is read", async () => {
     const reader = await adminWith(gateway, company.id, "access_admins");
     const stranger = (await createCompany(gateway)).owner;
     const tooLarge = avatar(Buffer.alloc(3_000_000));
@@ -213,7 +213,7 @@ describe("who may not upload", () => {
     await expectNothingLeft();
   });
 
-  it("is told the same over GraphQL, and no file is kept", async () => {
+  it("is answered the same over GraphQL, and no file is kept", async () => {
     const parts = avatarParts(company.id, company.ownerId, { bytes: Buffer.alloc(20_000_000) });
     const headers = { "apollo-require-preflight": "true" };
 
@@ -374,7 +374,7 @@ describe("a multipart request of GraphQL", () => {
     await expectNothingLeft();
   });
 
-  it("is told which file is missing", async () => {
+  it("learns which file is missing", async () => {
     const { status, body } = await sendGraphqlForm(gateway, company.owner, {
       ...parts(),
       map: '{"portrait":["variables.input.avatar"]}',
@@ -439,7 +439,7 @@ describe("a multipart request of GraphQL", () => {
     await expectNothingLeft();
   });
 
-  it("has a file of no more bytes than any field takes, which is told while it arrives", async () => {
+  it("has a file of no more bytes than any field takes, which is refused while it arrives", async () => {
     const { status, body } = await sendGraphqlForm(
       gateway,
       company.owner,

@@ -101,7 +101,7 @@ describe("a store that does not take a file", () => {
     await rm(directory, { recursive: true });
   });
 
-  it("is told as 503 when it is away, for reading too, and works again when it is back", async () => {
+  it("is answered as 503 when it is away, for reading too, and works again when it is back", async () => {
     const away = await s3Store();
     const on = await startGateway({ on: gateway, environment: { STORAGE_URL: away.url } });
     const first = await sendForm(on, company.owner, path, await avatar());

@@ -269,7 +269,7 @@ describe("searching goods", () => {
     expect(errorCodes(mayNot)).toEqual(["FORBIDDEN"]);
   });
 
-  it("tells caches to ask again, and keeps what a client sees from them", async () => {
+  it("makes caches ask again, and keeps what a client sees from them", async () => {
     const me = await signedInClient(gateway, company.id);
     const path = `/companies/${company.id}/goods/search?q=tea`;
 

@@ -155,7 +155,7 @@ it.each([
   expect(plain.body).not.toHaveProperty("data");
 });
 
-it("tells 415 for a body that is compressed", async () => {
+it("answers 415 for a body that is compressed", async () => {
   const answer = await ask({
     method: "POST",
     headers: { ...JSON_TYPE, "content-encoding": "gzip" },

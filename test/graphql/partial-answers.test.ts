@@ -30,7 +30,7 @@ it("leaves queries standing beside one that is refused or finds nothing", async 
   ]);
 });
 
-it("tells what the mutations beside a refused one have done", async () => {
+it("shows what the mutations beside a refused one have done", async () => {
   const seller = await adminWith(gateway, company.id, "can_edit_goods");
   const tag = await gateway.db.goodTag.create({ data: { companyId: company.id, name: "Old" } });
   const rename = (name: string) =>

@@ -37,7 +37,7 @@ describe("variables of the wrong type", () => {
     ["an id in a list", { id: [1] }, ["id:type"]],
     ["a company as text", { companyId: "1" }, ["companyId:type"]],
     ["both", { companyId: "1", id: "1" }, ["companyId:type", "id:type"]],
-  ])("are told with their field: %s", async (_, wrong, expected) => {
+  ])("are reported with their field: %s", async (_, wrong, expected) => {
     for (const repeat of [1, 2]) {
       const result = await company.owner.run(SHOW, { companyId: company.id, id, ...wrong });
 
@@ -49,7 +49,7 @@ describe("variables of the wrong type", () => {
     }
   });
 
-  it("are told together with what else is wrong, and nothing changes", async () => {
+  it("are reported together with what else is wrong, and nothing changes", async () => {
     const variables = { companyId: company.id, id: String(id), input: { name: 7, label: "x".repeat(33) } };
 
     const result = await company.owner.run(RENAME, variables);
@@ -91,7 +91,7 @@ describe("variables of the wrong type", () => {
     expect([byRest.status, wrongFields(byRest.body.errors)]).toEqual([400, ["with_deleted:type"]]);
   });
 
-  it("are told where only a directive uses them", async () => {
+  it("are reported where only a directive uses them", async () => {
     const query =
       "query ($companyId: Int!, $wanted: Boolean!) { company(companyId: $companyId) { id name @include(if: $wanted) } }";
 
@@ -100,7 +100,7 @@ describe("variables of the wrong type", () => {
     expect([errorCodes(result), wrongFields(told(result))]).toEqual([["VALIDATION_FAILED"], ["wanted:type"]]);
   });
 
-  it("are told once, whatever else is wrong", async () => {
+  it("are reported once, whatever else is wrong", async () => {
     const input = { nope: 1, type: "BATCH", promoCode: 7 };
 
     const result = await company.owner.run(CREATE_COUPON, { companyId: company.id, input });
@@ -123,7 +123,7 @@ describe("variables of the wrong type", () => {
     expect(wrongFields(told(await ask("priceE2")))).toEqual(["orderBy[0].field:enum"]);
   });
 
-  it("are told up to 50", async () => {
+  it("are reported up to 50", async () => {
     const input = { keywords: Array.from({ length: 60 }, (_, index) => index) };
 
     const result = await company.owner.run(RENAME, { companyId: company.id, id, input });

@@ -17,7 +17,7 @@ describe("the seal of an answer", () => {
     },
   );
 
-  it("is told apart by caller and key, not by the secret", () => {
+  it("is distinguished by caller and key, not by the secret", () => {
     const id = (secret: Uint8Array | null, owner: string, key: string): string =>
       new AnswerSeal(secret, owner, key).id.toString("hex");
 

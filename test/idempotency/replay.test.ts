@@ -122,7 +122,7 @@ describe("the same key with the same request", () => {
     expect(await gateway.db.company.count({ where: { name } })).toBe(1);
   });
 
-  it("is not told to who may not ask any more", async () => {
+  it("is not shown to who may not ask any more", async () => {
     const admin = await adminWith(gateway, company.id, "can_edit_properties");
     const [key, name] = [newKey(), unique()];
     const first = await post(key, name, admin);

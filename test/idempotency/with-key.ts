@@ -40,7 +40,7 @@ export async function holdProperty(
   companyId: number,
   id: number,
 ): Promise<{
-  /** Returns the process ids of the waiting sessions, once there is one. */
+  /** Returns the process ids of the waiting sessions, as soon as there is one. */
   waiting(): Promise<number[]>;
   /** Ends sessions as a crash of their process would. */
   terminate(pids: number[]): Promise<void>;

@@ -383,7 +383,7 @@ async function expectSameElsewhere(shop: Shop, kind: Kind): Promise<void> {
   expect(await contentOf(there)).toEqual(await contentOf(shop));
 }
 
-/** The goods of a shop without what tells one from its copy. */
+/** The goods of a shop without what sets one apart from its copy. */
 async function contentOf(shop: Shop) {
   const { id: companyId } = shop.company;
   const links = await gateway.db.goodCategory.findMany({

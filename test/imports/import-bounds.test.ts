@@ -19,7 +19,7 @@ const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
 
 describe("a sheet of which no column is known", () => {
-  it("fails before its first row, and tells the columns", async () => {
+  it("fails before its first row, and names the columns", async () => {
     const job = await importAll(shop, csv(["Foo", "Bar"], ["1", "2"], ["3", "4"]));
 
     expect(job).toMatchObject({

@@ -45,7 +45,7 @@ function run(...args: string[]): Promise<{ code: number; output: string }> {
   });
 }
 
-it("imports a file, and tells and keeps what was refused", async () => {
+it("imports a file, and prints and keeps what was refused", async () => {
   const file = join(folder, "goods.csv");
   await writeFile(
     file,

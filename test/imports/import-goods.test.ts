@@ -18,7 +18,7 @@ const SHEET = csv(
   ["A-2", "Tea", "2,25 €", "hot", "", ""],
 );
 
-it("answers at once with a job, whose path tells what came of it", async () => {
+it("answers at once with a job, whose path shows what came of it", async () => {
   const { status, body, headers } = await send(shop, SHEET);
   await gateway.runJobs();
 
@@ -120,7 +120,7 @@ it("writes the changes down in the name of whoever sent the file", async () => {
   expect(entries[0]?.targetId).toBe(BigInt(body.id as number));
 });
 
-it("tells what is wrong with each cell, and does all other rows", async () => {
+it("says what is wrong with each cell, and does all other rows", async () => {
   const { body } = await send(
     shop,
     csv(
@@ -191,7 +191,7 @@ it("puts goods on sale at the branch, with its own price and stock", async () =>
   expect([again.unchanged, await read()]).toEqual([2, before]);
 });
 
-it("links categories, by the mapping or by their names, and tells those that are unknown", async () => {
+it("links categories, by the mapping or by their names, and names those that are unknown", async () => {
   const { id: companyId } = shop.company;
   const make = (name: string) => gateway.db.category.create({ data: { companyId, name } });
   const [drinks, food] = [await make("Drinks"), await make("Food")];

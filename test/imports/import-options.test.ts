@@ -67,7 +67,7 @@ describe("a file", () => {
   });
 });
 
-it("tells all wrong options at once, and keeps nothing", async () => {
+it("lists all wrong options at once, and keeps nothing", async () => {
   const { status, body } = await send(shop, SHEET, {
     "mapping[]": "Colour=colour",
     "config[]": "speed=9",
@@ -118,7 +118,7 @@ it("does not take columns of a branch for a shop", async () => {
   expect(wrongFields(body.errors)).toEqual(["mapping[0]:enum"]);
 });
 
-it("only updates or only creates when it is told so", async () => {
+it("only updates or only creates when it is asked to", async () => {
   await importAll(shop, csv(["sku", "name", "price"], ["A-1", "Water", 1]));
   const sheet = csv(["sku", "name", "price"], ["A-1", "Wine", 2], ["A-3", "Milk", 1]);
 
@@ -172,7 +172,7 @@ it("shows in a dry run what would be, and changes no goods", async () => {
   ).toBe(entries);
 });
 
-it("tells in a dry run which rows would make a second good", async () => {
+it("notes in a dry run which rows would make a second good", async () => {
   await importAll(
     shop,
     csv(["sku", "name", "price"], ["A-1", "Water", 1], ["0042", "Tea", 1], ["C-3", "Milk", 1]),

@@ -72,7 +72,7 @@ it("fetches the pictures that rows name once, and what the good shows never", as
   expect(await goodsOf(shop)).toEqual(before);
 });
 
-it("tells pictures that cannot be had by their rows, which are done all the same", async () => {
+it("lists pictures that cannot be had by their rows, which are done all the same", async () => {
   const inside = `http://127.0.0.1:${web.port + 1}/secret`;
   const sheet = csv(
     HEADERS,
@@ -153,7 +153,7 @@ it("makes an annotated copy when only pictures have errors, and none when nothin
   expect(await gateway.db.importJob.count({ where })).toBe(0);
 });
 
-it("has errors of pictures at their rows that were told while later rows were done", async () => {
+it("has errors of pictures at their rows that were noted while later rows were done", async () => {
   const { company } = shop;
   const rows = Array.from({ length: 30 }, (_, i) => [
     `S-${i}`,
@@ -163,7 +163,7 @@ it("has errors of pictures at their rows that were told while later rows were do
     "",
   ]);
   const { body } = await send(shop, csv(HEADERS, ...rows));
-  // A picture of row 29 stands here as if it had been told before the errors of the rows above it.
+  // A picture of row 29 stands here as if it had been noted before the errors of the rows above it.
   await gateway.db.importError.create({
     data: {
       companyId: company.id,

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterAll(() => gateway.close());
 
 const ROWS = 1_000;
-/** The first rows are much longer than the others: what is read of the file tells little of its rows. */
+/** The first rows are much longer than the others: what is read of the file says little of its rows. */
 const SHEET = csv(
   ["sku", "name", "price", "details"],
   ...Array.from({ length: ROWS }, (_, i) => [`A-${i}`, `Water ${i}`, 1, "a".repeat(i < 100 ? 2_000 : 1)]),
@@ -34,7 +34,7 @@ async function progressOf(jobId: string): Promise<Progress> {
   return (data as { job: Progress }).job;
 }
 
-/** Tells how far the job has come whenever rows are asked for, and before the copy with errors is made. */
+/** Notes how far the job has come whenever rows are asked for, and before the copy with errors is made. */
 function watched(jobId: string, seen: Progress[]): Sheets {
   return {
     async *read(source) {
@@ -50,7 +50,7 @@ function watched(jobId: string, seen: Progress[]): Sheets {
   };
 }
 
-it("tells how many rows there are once all are counted, and never guesses", async () => {
+it("says how many rows there are once all are counted, and never guesses", async () => {
   const { body } = await send(shop, `${SHEET}\n"A-0","twice",1,"a"`);
   const jobId = `import-${body.id as number}`;
   const seen: Progress[] = [await progressOf(jobId)];
@@ -66,7 +66,7 @@ it("tells how many rows there are once all are counted, and never guesses", asyn
   expect(await progressOf(jobId)).toEqual({ state: "done", done: ROWS + 1, total: ROWS + 1 });
 });
 
-it("tells no number of rows when the file could not be read to its end", async () => {
+it("says no number of rows when the file could not be read to its end", async () => {
   const { body } = await send(shop, `${SHEET}\n"A-x","a quote that is never closed,1,1`);
   const jobId = `import-${body.id as number}`;
 

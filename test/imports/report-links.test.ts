@@ -61,7 +61,7 @@ async function at<T>(now: number, act: () => Promise<T>): Promise<T> {
   }
 }
 
-it("reads a report by the link that its job tells, on every instance", async () => {
+it("reads a report by the link that its job gives, on every instance", async () => {
   for (const by of [gateway, second]) {
     const report = await get(link, { by });
 
@@ -83,7 +83,7 @@ it("refuses a report without the signature, whoever asks", async () => {
   expect((await get(bare, { method: "HEAD" })).status).toBe(403);
 });
 
-it("ends a link after a day at most, and tells a new one", async () => {
+it("ends a link after a day at most, and gives a new one", async () => {
   const before = await at(Date.now() + DAY_MS - 60 * 60_000 - 1_000, () => get(link));
   const after = await at(Date.now() + DAY_MS, () => get(link));
   const renewed = await at(Date.now() + DAY_MS, async () => {
@@ -121,7 +121,7 @@ it("reads no report of another company by one's own signature", async () => {
   expect((await get(own)).status).toBe(200);
 });
 
-it("tells the same link to who reads the job again soon, so that its ETag stays", async () => {
+it("gives the same link to who reads the job again soon, so that its ETag stays", async () => {
   const again = await readImport(shop, jobId);
 
   const expires = Number(link.searchParams.get("expires"));

@@ -141,7 +141,7 @@ describe("a stream", () => {
     expect(open).toHaveLength(1);
   });
 
-  it("tells that the job was given up, or that what it was for is gone", async () => {
+  it("says that the job was given up, or that what it was for is gone", async () => {
     const givenUp = await createGeneratingCoupon(gateway, acme.id);
     const deleted = await createGeneratingCoupon(gateway, acme.id);
     await gateway.db.$executeRaw`

@@ -5,7 +5,7 @@ import { defineBatches, defineWork, type BatchEnd, type PartEnd } from "../../sr
 /** A job that was added: its task, its payload, and when it runs. */
 type Added = readonly unknown[];
 
-/** A context without a database, which notes the jobs that are added and the followers that are told. */
+/** A context without a database, which notes the jobs that are added and the followers that are notified. */
 function contextOf(stopping = new AbortController()): {
   context: JobContext;
   added: Added[];
@@ -85,7 +85,7 @@ describe("long work", () => {
     expect(added).toEqual([]);
   });
 
-  it("tells followers after each batch that did something, with the id of the job", async () => {
+  it("notifies followers after each batch that did something, with the id of the job", async () => {
     const { context, told } = contextOf();
     const ends: BatchEnd[] = ["more", "done"];
     const work = defineBatches({ ...QUEUE, batch: () => Promise.resolve(ends.shift() ?? "none") });

@@ -133,7 +133,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(30);
 }
 
-/** Returns the value once it stays the same: a server finishes the statement that it works on. */
+/** Returns the value as soon as it stays the same: a server finishes the statement that it works on. */
 async function settled(read: () => Promise<number>): Promise<number> {
   for (let before = await read(); ;) {
     await sleep(300);

@@ -86,7 +86,7 @@ describe("reads of one run", () => {
     expect(await refusal(one(copies))).toEqual([400, "cost"]);
   });
 
-  it("tells the refusal of a relation once for all rows of a page", async () => {
+  it("reports the refusal of a relation once for all rows of a page", async () => {
     const { id: companyId } = acme;
     const { id: adminTypeId } = await gateway.db.adminType.create({
       data: { companyId, name: "Type", defaultKey: "orders", content: [], code: 1 },

@@ -7,7 +7,7 @@ import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 
 const POOL = 4;
-/** More requests than may wait once they are no burst any more. */
+/** More requests than may wait when they are no burst any more. */
 const MANY = 40;
 const BURST_IS_OVER_MS = 700;
 

@@ -142,7 +142,7 @@ describe("limits of GraphQL documents", () => {
     }
   });
 
-  it("tells the cost: 1 an object, 0.1 a field, lists by what they may hold", async () => {
+  it("shows the cost: 1 an object, 0.1 a field, lists by what they may hold", async () => {
     const list = (first: string) =>
       `query L${first.includes("$") ? "($n: Int = 7)" : ""} { goods(companyId: ${company.id}, ${first}) { nodes { id name } totalCount } }`;
     const costs = [

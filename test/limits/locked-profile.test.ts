@@ -54,7 +54,7 @@ describe("the locked profile", () => {
       "query Q($id: Int!, $o: [GoodOrderByInput!]) { goods(companyId: $id, orderBy: $o) { totalCount } }",
       { o: [{ field: "NAMEE" }] },
     ],
-  ])("tells neither the name nor the values of an enum for %s", async (_what, query, variables) => {
+  ])("shows neither the name nor the values of an enum for %s", async (_what, query, variables) => {
     const { id } = await createCompany(open);
     const there = await open.anonymous.run(query, { id, ...variables });
     const here = await locked.anonymous.run(query, { id, ...variables });

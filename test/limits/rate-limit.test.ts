@@ -49,7 +49,7 @@ describe("the rate limit", () => {
     expect(answers.filter(({ status: code }) => code === 200)).toHaveLength(LIMIT);
   });
 
-  it("tells what is left, and how long to wait", async () => {
+  it("says what is left, and how long to wait", async () => {
     const client = await signIn(gateway);
 
     const first = await list(client);
@@ -178,7 +178,7 @@ describe("the rate limit", () => {
     expect(answer.headers["ratelimit-remaining"]).toBe("9");
   });
 
-  it("knows addresses behind a proxy only where it is told to trust it", async () => {
+  it("knows addresses behind a proxy only where it has to trust it", async () => {
     const url = `/api/companies/${company.id}/goods`;
     const behind = await startGateway({
       on: gateway,

@@ -36,7 +36,7 @@ describe("wrong arguments of a list", () => {
     ["offset: 2, last: 2", ["offset mismatch"]],
     ['after: "x", last: 300', ["last mismatch", "last max", "after cursor"]],
     ['after: "WyJPdGhlciJd"', ["after cursor"]],
-  ])("are told with field and rule: %s", async (args, expected) => {
+  ])("are reported with field and rule: %s", async (args, expected) => {
     expect(told(await goods(args))).toEqual([REFUSED, ...expected]);
   });
 
@@ -57,11 +57,11 @@ describe("wrong arguments of a list", () => {
       `offset: -1, filter: { createdAt: { in: [${Array(201).fill('"2026-01-01"').join()}] }, not: { not: { not: { id: { eq: 1 } } } } }`,
       ["offset min", "filter.not.not.not max_depth", "filter max_values"],
     ],
-  ])("are told all at once: %s", async (args, expected) => {
+  ])("are reported all at once: %s", async (args, expected) => {
     expect(told(await goods(args))).toEqual([REFUSED, ...expected]);
   });
 
-  it("are told by the message, too, when there is one", async () => {
+  it("are named by the message, too, when there is one", async () => {
     const one = await goods("first: 0");
     const two = await goods("first: 0, offset: -1");
 
@@ -69,7 +69,7 @@ describe("wrong arguments of a list", () => {
     expect(two.errors?.[0]?.message).toBe("The list cannot be asked for like this; see errors.");
   });
 
-  it("are told of counts and searches, too", async () => {
+  it("are reported of counts and searches, too", async () => {
     const count = await company.owner.run(
       `{ goodCounts(companyId: ${company.id}, by: good_type_id, filter: { sku: { eq: null }, not: {} }) { count } }`,
     );

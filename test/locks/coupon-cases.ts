@@ -167,7 +167,7 @@ export async function uploaded(
   return (Object.values(dataOf(body))[0] as { id: number }).id;
 }
 
-/** Does the work on a list; the row is held once the job reads it, as it has begun the upload before. */
+/** Does the work on a list; the row is held as soon as the job reads it, as it has begun the upload before. */
 export function readingSheet(gateway: Gateway): LockCase["act"] {
   return async (hold) => {
     const sheets = createSheets(gateway.database.pool);

@@ -1,5 +1,5 @@
 /**
- * Mutates rules and the kit, and tells which changes no unit test notices: `npm run mutate`, on demand. What only tests
+ * Mutates rules and the kit, and says which changes no unit test notices: `npm run mutate`, on demand. What only tests
  * with a database run counts as not covered.
  */
 export default {

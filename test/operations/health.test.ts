@@ -17,7 +17,7 @@ it("is not ready while the database is away, and says when to ask again", async 
   await gateway.app.close();
 });
 
-it("refuses what still comes over an open connection once it is told to stop", async () => {
+it("refuses what still comes over an open connection after it is asked to stop", async () => {
   const gateway = await startGateway({ own: "service" });
   await gateway.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = gateway.app.server.address() as AddressInfo;

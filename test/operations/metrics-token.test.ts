@@ -16,7 +16,7 @@ describe.each(PATHS)("%s", (url) => {
     expect((await open.app.inject({ url })).statusCode).toBe(200);
   });
 
-  it("is told to who has the operator's token, and kept by no shared cache", async () => {
+  it("is shown to who has the operator's token, and kept by no shared cache", async () => {
     const { statusCode, headers } = await closed.app.inject({
       url,
       headers: { authorization: `Bearer ${TOKEN}` },

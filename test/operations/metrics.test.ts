@@ -96,7 +96,7 @@ describe("/metrics", () => {
     await unprepared.close();
   });
 
-  it("tells of the jobs of all processes by task and state", async () => {
+  it("counts the jobs of all processes by task and state", async () => {
     const runAt = new Date(Date.now() + 60_000);
     await addJob(gateway, "couponDue", { companyId: acme.id, couponId: 1 });
     await addJob(gateway, "couponDue", { companyId: acme.id, couponId: 2 });

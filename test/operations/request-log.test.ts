@@ -21,7 +21,7 @@ beforeEach(() => observed.forget());
 
 const bearer = () => ({ authorization: `Bearer ${acme.owner.token}` });
 
-it("tells of a REST request in one line", async () => {
+it("describes a REST request in one line", async () => {
   const { id } = await createGood(gateway, acme.id);
 
   const { headers } = await observed.app.inject({
@@ -50,7 +50,7 @@ it("tells of a REST request in one line", async () => {
   ]);
 });
 
-it("tells of a GraphQL request by the name of its operation, and of what refused it", async () => {
+it("describes a GraphQL request by the name of its operation, and of what refused it", async () => {
   const query = `query Wanted { good(companyId: ${acme.id}, id: 2000000000) { id } }`;
 
   await observed.app.inject({
@@ -91,7 +91,7 @@ it("gives each request its own statements, however many run at once", async () =
   );
 });
 
-it("tells of a request that took too long once, also when its answer is there in the end", async () => {
+it("has one line for a request that took too long, also when its answer is there in the end", async () => {
   const late = await observedApp(gateway, { REQUEST_TIMEOUT_MS: "500" });
   const blocker = new pg.Client({ connectionString: gateway.url });
   await blocker.connect();
@@ -122,7 +122,7 @@ it("tells of a request that took too long once, also when its answer is there in
   await late.app.close();
 });
 
-it("tells of probes at level debug", async () => {
+it("has probes at level debug", async () => {
   await observed.app.inject({ method: "GET", url: "/healthz" });
 
   expect(observed.requests()).toEqual([expect.objectContaining({ level: 20, operation: "/healthz" })]);

@@ -21,14 +21,14 @@ async function timingOf(environment: Record<string, string>): Promise<unknown> {
   return headers["server-timing"];
 }
 
-it("tells in development how long a request took and how many statements", async () => {
+it("says in development how long a request took and how many statements", async () => {
   expect(await timingOf({})).toMatch(/^total;dur=\d+\.\d, sql;dur=\d+\.\d;desc="1 statement"$/);
 });
 
-it("tells the whole alone where statements are not told apart", async () => {
+it("says the whole alone where statements are not kept apart", async () => {
   expect(await timingOf({ METRICS: "basic" })).toMatch(/^total;dur=\d+\.\d$/);
 });
 
-it("tells nothing in production", async () => {
+it("says nothing in production", async () => {
   expect(await timingOf({ NODE_ENV: "production", METRICS: "full" })).toBeUndefined();
 });

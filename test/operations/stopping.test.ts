@@ -49,7 +49,7 @@ describe("a service that is about to stop", () => {
   });
 });
 
-describe("a process that is told to stop", () => {
+describe("a process that is asked to stop", () => {
   afterEach(cleanUp);
 
   it("says so for the delay, answers 503 to what would take too long, and leaves no statement behind", async () => {

@@ -14,6 +14,14 @@ describe("the figures of the pages", () => {
     expect(Object.keys(notedFigures()).sort()).toEqual([...shown].sort());
   });
 
+  it("stand on no other page, where only steps from one figure to another are written", () => {
+    for (const name of ["src/README.md", "test/README.md"]) {
+      const text = readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
+
+      expect(text.replace(/\d\.\d\d → \d\.\d\d|\d\.\d\d ms/gu, "")).not.toMatch(/\b\d\.\d\d\b/u);
+    }
+  });
+
   it("change with the file", async () => {
     const figures = { ...notedFigures(), one: { day: "2000-01-01", rps: 1234567, ratio: 0.125 } };
 

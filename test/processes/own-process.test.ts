@@ -102,7 +102,7 @@ describe("a process of its own", () => {
     await untilGone(Number(said));
   });
 
-  it("tells why it ended: without memory when the system killed it, else with its last words", async () => {
+  it("says why it ended: without memory when the system killed it, else with its last words", async () => {
     const endings = [];
     for (const [program, signal] of [
       ["sheets/sheet-process.js", "SIGKILL"],
@@ -123,7 +123,7 @@ describe("a process of its own", () => {
     ]);
   });
 
-  it("is not heard any more once it is ended, and nobody is told of that end", async () => {
+  it("is not heard any more once it is ended, and nobody learns of that end", async () => {
     const told: unknown[] = [];
     const order = { kind: "read", source: { path: written(folder, "sku\n1\n", "csv"), format: "csv" } };
     const process = new OwnProcess("sheets/sheet-process.js", {

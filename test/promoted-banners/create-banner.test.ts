@@ -30,7 +30,7 @@ describe("createPromotedBanner", () => {
     });
   const count = () => gateway.db.promotedBanner.count({ where: { companyId: company.id } });
 
-  it("answers a banner that is shown every day unless told otherwise", async () => {
+  it("answers a banner that is shown every day unless it names days", async () => {
     const { status, body, headers } = await create({});
 
     expect(status).toBe(201);
@@ -102,7 +102,7 @@ describe("createPromotedBanner", () => {
     });
   });
 
-  it("takes the company's own id for the company, which has to be told, and no other", async () => {
+  it("takes the company's own id for the company, which has to be named, and no other", async () => {
     const input = { action: "view", targetType: "company" };
     const untold = await company.owner.run(CREATE, { companyId: company.id, input });
     const own = await create({ target_id: company.id });
@@ -144,7 +144,7 @@ describe("createPromotedBanner", () => {
     expect(await count()).toBe(0);
   });
 
-  it("tells all wrong fields at once, and writes nothing", async () => {
+  it("lists all wrong fields at once, and writes nothing", async () => {
     const { status, body } = await create({
       action: "jump",
       target_type: "good",

@@ -102,7 +102,7 @@ describe("the banners that a client is shown now", () => {
     expect(names((await list()).body)).toEqual(["begins"]);
   });
 
-  it("are told with the moment of their next change, page by page", async () => {
+  it("are answered with the moment of their next change, page by page", async () => {
     for (const name of ["a", "b", "c"]) await add(name, { hourTo: "13:00" });
     await add("d", { hourFrom: "12:50" });
     const variables = { companyId: company.id, first: 2 };

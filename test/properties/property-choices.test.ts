@@ -69,7 +69,7 @@ describe("choices of a property", () => {
     expect(await choices(id)).toEqual([kept]);
   });
 
-  it("are told to lack a name beside one of another property", async () => {
+  it("are reported to lack a name beside one of another property", async () => {
     const { id } = await createProperty(gateway, company.id, { type: 0x100 });
     const foreign = await choice((await createProperty(gateway, company.id)).id);
 

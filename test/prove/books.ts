@@ -50,7 +50,7 @@ async function fill(): Promise<number> {
   await client.connect();
   try {
     const companyId = await createCompany(client);
-    // As a superuser, past triggers: what is posted by itself would take hours.
+    // The superuser writes past triggers: what is posted by itself would take hours.
     await client.query("SET session_replication_role = replica");
     await client.query("SET synchronous_commit = off");
     await client.query(

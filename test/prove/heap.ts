@@ -3,7 +3,7 @@
  * sends rounds of a thousand documents, hardly two of them alike, over both faces: lists with filters as variables, refused
  * changes, lists of REST with other keys. Each comes twice, so that it is compiled and kept. Two hundred other requests go
  * with them: texts of 30 KB, filters, refused input, reads of the fuzzer. After each round it prints the heap when all
- * garbage is collected, and the sizes of the caches that `/metrics` tells.
+ * garbage is collected, and the sizes of the caches that `/metrics` shows.
  *
  * The first rounds fill the caches. A line through the heaps behind them must be flat: it exits with 1 when the heap may rise
  * by more than 0.1 MB for a thousand documents (two standard errors included), when a leak of twice that would not be seen,

@@ -1,6 +1,6 @@
 /**
  * Imports 50,000 goods while the process that does it is killed ten times (`kill -9`), then the same file again, then two
- * files of the same new goods at once by two processes. It tells whether each row took effect exactly once: as many goods
+ * files of the same new goods at once by two processes. It checks whether each row took effect exactly once: as many goods
  * as rows, each sku once, and one entry of the audit trail for each good that was created.
  *
  * `--rows 5000` imports fewer.

@@ -106,7 +106,7 @@ async function history(
   }: {
     isPatient: boolean;
     operations: number;
-    /** Called once there is what the operations need. */
+    /** Called as soon as there is what the operations need. */
     begin?: () => void;
   },
 ): Promise<HistoryResult & { readonly looks: Looks }> {
@@ -189,7 +189,7 @@ async function killBackend(): Promise<boolean> {
   }
 }
 
-/** Gives `work` a database, once that answers: it may still recover from a crash. */
+/** Gives `work` a database, as soon as that answers: it may still recover from a crash. */
 async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const database = await createDatabase({ url: postgres.url, poolSize: 4 });
   try {

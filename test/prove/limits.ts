@@ -83,7 +83,7 @@ async function countDeadlocks({ pool }: Database): Promise<number> {
   return Number(rows[0]?.deadlocks);
 }
 
-/** Waits until the processes that were told to stop have left the database. */
+/** Waits until the processes that were asked to stop have left the database. */
 async function othersGone(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

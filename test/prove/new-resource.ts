@@ -90,7 +90,7 @@ async function checkAllButTypes(written: readonly string[], changed: readonly st
   await npm("schema:compare");
 }
 
-/** Expects that the page tells how many lines are written into how many files. */
+/** Expects that the page says how many lines are written into how many files. */
 function expectCounts(): void {
   const count = (filter: string): readonly [lines: number, files: number] => {
     const lines = git("diff", "--cached", "--numstat", `--diff-filter=${filter}`, "HEAD")

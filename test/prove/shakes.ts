@@ -1,5 +1,5 @@
 /**
- * Shakes 100,000 times in one event, many at once, on the embedded PostgreSQL. It tells whether each coupon seed
+ * Shakes 100,000 times in one event, many at once, on the embedded PostgreSQL. It checks whether each coupon seed
  * was won as often as its odds say (by χ², so that one fair run in 10,000 fails), whether a limited one was won as
  * often as there are coupons, whether nobody won twice, and whether a replay of all draws gives the same prize
  * coupons.

@@ -259,7 +259,7 @@ async function startService(folder: string, url: string): Promise<Server> {
   });
 }
 
-/** Runs tests of the release in its folder, and tells which failed. */
+/** Runs tests of the release in its folder, and returns which failed. */
 function runTests(folder: string): boolean {
   const result = join(directory, "result.json");
   spawnSync("npm", ["test", "--", "--json", `--outputFile=${result}`, "--silent", ...TESTS_OF_RELEASE], {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** What the company uses of a quota, as an instance tells it. */
+/** What the company uses of a quota, as an instance counts it. */
 async function usageOf(name: string, { id }: TestCompany, { platform }: Gateway = gateway) {
   const { status, body } = await platform.rest("GET", `/companies/${id}/usage`);
   expect(status).toBe(200);

@@ -150,7 +150,7 @@ class Comparison {
       if (values.length > 0 && !values.includes(value)) this.add(at, `${String(value)} is no longer taken`);
     const gone = wordsIn(before["pattern"]).filter((word) => !wordsIn(after["pattern"]).includes(word));
     if (after["pattern"] !== undefined && before["pattern"] === undefined) this.add(at, "it has a pattern");
-    // Patterns list names: what a longer list takes, cannot be told in general.
+    // Patterns list names: what a longer list takes, cannot be known in general.
     if (after["pattern"] !== undefined)
       for (const word of gone) this.add(at, `${word} is gone from the pattern`);
     if (after["additionalProperties"] === false && before["additionalProperties"] !== false)
@@ -197,7 +197,7 @@ class Comparison {
   }
 }
 
-/** Returns what an alternative is told apart by: the schema that it refers to, else its types. */
+/** Returns what an alternative is distinguished by: the schema that it refers to, else its types. */
 function keyOf(schema: Json): string {
   return nameOf(schema) ?? typesOf(schema).join(" or ");
 }

@@ -149,7 +149,7 @@ describe.each(RESOURCES.map((resource) => [resource.many, resource] as const))("
     expect(dataOf(await run("show", { id }))).toEqual(before);
   });
 
-  it("tells every wrong field at once and writes nothing", async () => {
+  it("lists every wrong field at once and writes nothing", async () => {
     const input = { ...(await resource.input(gateway, company.id)), ...resource.wrong };
     const before = (await page({})).totalCount;
 

@@ -21,7 +21,7 @@ function schemaWithDeprecations() {
   return finished;
 }
 
-it("tells with each answer of a deprecated route since when it is and until when it stays", async () => {
+it("says with each answer of a deprecated route since when it is and until when it stays", async () => {
   const gateway = await startGateway({ schema: schemaWithDeprecations() });
   const company = await createCompany(gateway);
   const expected = { deprecation: "@1796083200", sunset: "Tue, 01 Jun 2027 00:00:00 GMT" };

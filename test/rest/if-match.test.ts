@@ -319,7 +319,7 @@ describe("changes on condition", () => {
       expect(await nameNow()).toBe("Old");
     });
 
-    it("are told in UTC as moments are shown, whatever the company's clock", async () => {
+    it("are read in UTC as moments are shown, whatever the company's clock", async () => {
       await gateway.db.company.update({ where: { id: company.id }, data: { timeZoneOffset: "-04:00" } });
       const before = await shown();
 

@@ -136,7 +136,7 @@ describe("a change of a part", () => {
     expect(results.filter(({ errors }) => errors === undefined)).toHaveLength(1);
   });
 
-  it("that has no such part tells so, and the good stays as it was", async () => {
+  it("that has no such part says so, and the good stays as it was", async () => {
     const before = await good();
     variables["m"] = (await gateway.db.material.create({ data: { companyId: company.id, name: "Salt" } })).id;
 

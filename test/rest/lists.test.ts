@@ -78,7 +78,7 @@ describe("pages by number", () => {
     expect(links).toEqual([linksFrom(""), linksFrom("https://shop.example/v1")]);
   });
 
-  it("are 25 rows unless told, newest first", async () => {
+  it("are 25 rows unless asked for otherwise, newest first", async () => {
     await make(...Array.from({ length: 26 }, (_, index) => `p${index}`));
 
     const answer = await list("");
@@ -209,7 +209,7 @@ describe("filters", () => {
 });
 
 describe("wrong parameters", () => {
-  it("are told all at once, each as it was written and with its rule", async () => {
+  it("are reported all at once, each as it was written and with its rule", async () => {
     const answer = await list(
       "?page=0&per_page=500&sort=name,nope,-priceE2&load=branch_group,nope&fields=id,colour,size" +
         "&filter[type]=x&filter[name][like]=a&filter[created_at][gt]=yesterday&filter[perPage]=1",
@@ -265,7 +265,7 @@ describe("wrong parameters", () => {
       ["filter[price_e2]", "filter[name][words]", "with_deleted"],
     ],
     ["coupons", "sort=spent_count,name&cursor=zz", ["sort", "filter[name][words]", "cursor"]],
-  ])("of %s are told whoever finds them: %s", async (resource, query, fields) => {
+  ])("of %s are reported whoever finds them: %s", async (resource, query, fields) => {
     const path = `/companies/${company.id}/${resource}?${query}&filter[name][words]=a b c d e f g h i j k`;
 
     const answer = await company.owner.rest("GET", path);
@@ -344,7 +344,7 @@ describe("wrong parameters", () => {
     for (const { status, body } of answers) expect([status, body.errors]).toEqual([400, [error]]);
   });
 
-  it("are told when the same names were wrong before", async () => {
+  it("are reported when the same names were wrong before", async () => {
     const answers = [await list("?fields=nope&page=0"), await list("?fields=nope&page=0")];
 
     expect(answers.map(wrongFields)).toEqual([

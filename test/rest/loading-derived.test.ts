@@ -59,15 +59,18 @@ describe("what is derived from a resource", () => {
     ]);
   });
 
-  it.each(["load", "fields"])("is among the names that a wrong one in %s is told of", async (parameter) => {
-    const { id } = await createCoupon(gateway, company.id);
+  it.each(["load", "fields"])(
+    "is among the names that the refusal of a wrong one in %s lists",
+    async (parameter) => {
+      const { id } = await createCoupon(gateway, company.id);
 
-    const { status, body } = await show(id, `?${parameter}=progress`);
+      const { status, body } = await show(id, `?${parameter}=progress`);
 
-    expect([status, body.errors[0].field, body.errors[0].rule]).toEqual([400, parameter, "unknown"]);
-    expect(body.detail).toMatch(/allowed: .*\bgeneration\b/u);
-    expect(body.detail).toMatch(/allowed: .*\ballowed_actions\b/u);
-  });
+      expect([status, body.errors[0].field, body.errors[0].rule]).toEqual([400, parameter, "unknown"]);
+      expect(body.detail).toMatch(/allowed: .*\bgeneration\b/u);
+      expect(body.detail).toMatch(/allowed: .*\ballowed_actions\b/u);
+    },
+  );
 });
 
 describe("a request that changes something", () => {
@@ -144,7 +147,7 @@ describe("redeeming a gift card", () => {
       ...(await show(id)).body,
       added_e2: 700,
       balance_e2: 700,
-      // Clients are not told how many codes there are.
+      // Clients do not see how many codes there are.
       total_count: null,
       spent_count: null,
       generation: { generated: 0, job_id: null, total: 0 },

@@ -48,7 +48,7 @@ describe("a query with more than 200 parameters", () => {
     expect((await goods(`${others(199)}&with_deleted=true`)).status).toBe(401);
   });
 
-  it("changes nothing, and is told after what the path names", async () => {
+  it("changes nothing, and is reported after what the path names", async () => {
     const property = await createProperty(gateway, company.id, { name: "Before" });
     const change = (id: number) =>
       company.owner.rest("PATCH", `/companies/${company.id}/properties/${id}?${others(201)}`, {

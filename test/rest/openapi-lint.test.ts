@@ -20,7 +20,7 @@ describe("the OpenAPI document under Redocly's recommended rules", () => {
     expect(await complaintsOf(openApiOf(restSource()))).toEqual([]);
   });
 
-  it("would be told of what is wrong", async () => {
+  it("would report what is wrong", async () => {
     const { info, ...document } = openApiOf(restSource());
 
     expect(await complaintsOf({ ...document, info: { ...info, license: undefined } })).toEqual([

@@ -69,7 +69,7 @@ describe("handling=strict", () => {
     }
   });
 
-  it("tells at most 50 wrong keys of a body, and how many it tells", async () => {
+  it("lists at most 50 wrong keys of a body, and how many it lists", async () => {
     const body = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`key_${n}`, 1]));
 
     const answer = await company.owner.rest("POST", `/companies/${company.id}/properties`, {
@@ -81,7 +81,7 @@ describe("handling=strict", () => {
     expect(answer.body.detail).toBe("50 fields are not valid; see errors.");
   });
 
-  it("is told in answers that nothing is wrong with, and in 304", async () => {
+  it("is named in answers that nothing is wrong with, and in 304", async () => {
     const answer = await ask("?page=1&filter[name]=a&sort=name&fields=id");
     const again = await ask("?page=1&filter[name]=a&sort=name&fields=id", {
       ...STRICT,

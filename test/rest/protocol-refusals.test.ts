@@ -167,7 +167,7 @@ describe("another method than a path knows", () => {
   });
 
   it.each(["PUT", "PATCH", "DELETE", "HEAD", "PROPFIND"])(
-    "is told by GraphQL in its own form: %s",
+    "is answered by GraphQL in its own form: %s",
     async (method) => {
       const { status, headers, body } = await ask({ method: method as "PUT", url: "/graphql" });
 

@@ -127,7 +127,7 @@ describe("values that no client of good will sends", () => {
     expect([status, body.ends_at]).toEqual([200, "9999-12-31 23:59:59"]);
   });
 
-  it("tells one thing of a value of another type", async () => {
+  it("says one thing of a value of another type", async () => {
     const coupon = { type: 5, total_count: "many", whitelist: 5, config: [] };
 
     const { status, body } = await post("/coupons", coupon);
@@ -145,7 +145,7 @@ describe("values that no client of good will sends", () => {
     ["an object for a list", "POST", "/goods/1/properties", {}],
     ["a number for a list", "POST", "/goods/1/properties", 5],
     ["a list for an object", "PATCH", "/goods/1", []],
-  ] as const)("tells %s once", async (_what, method, path, body) => {
+  ] as const)("reports %s once", async (_what, method, path, body) => {
     const good = await company.owner.rest("POST", `/companies/${company.id}/goods`, { body: GOOD_BODY });
     const own = path.replace("/1", `/${good.body.id}`);
 
@@ -164,7 +164,7 @@ describe("values that no client of good will sends", () => {
     expect([status, wrongFields(body.errors)]).toEqual([422, ["goods:max_items"]]);
   });
 
-  it("tells at most fifty wrong fields", async () => {
+  it("lists at most fifty wrong fields", async () => {
     const { status, body } = await post("/coupons/check", {
       coupon_code: "X",
       subtotal_e2: 1,
@@ -199,7 +199,7 @@ describe("values that no client of good will sends", () => {
     ]);
   });
 
-  it("tells no more of unknown keys than of other wrong fields", async () => {
+  it("lists no more of unknown keys than of other wrong fields", async () => {
     const keys = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key_${index}`, 1]));
     const before = await gateway.db.coupon.count({ where: { companyId: company.id } });
 

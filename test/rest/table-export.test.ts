@@ -321,7 +321,7 @@ async function listen({ app }: Gateway): Promise<void> {
   if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
 }
 
-/** Sends a request over a real connection and returns the answer once its headers have arrived. */
+/** Sends a request over a real connection and returns the answer as soon as its headers have arrived. */
 function open(
   { app }: Gateway,
   { token }: Client,
@@ -336,7 +336,7 @@ function open(
   });
 }
 
-/** Returns a figure once the caller holds back what the service writes, and the figure stands still. */
+/** Returns a figure as soon as the caller holds back what the service writes, and the figure stands still. */
 async function heldBack(socket: Socket, figure: () => number): Promise<number> {
   for (let before = -1; ;) {
     const now = figure();

@@ -72,7 +72,7 @@ describe("files that fail", () => {
     outcome = await run({ ...FAILING, good: `it("passes", () => expect(1 as number).toBe(1));` });
   });
 
-  it.each(Object.keys(FAILING))("are told of: %s", (name) => {
+  it.each(Object.keys(FAILING))("are reported: %s", (name) => {
     const file = outcome.testResults.find((result) => result.name.includes(`/${name}.test.ts`));
 
     expect(file).toMatchObject({ status: "failed", message: expect.stringContaining("●") as string });

@@ -137,7 +137,7 @@ describe("a file that means harm", () => {
     expect(text).toEqual([{ number: 1, cells: [long, "1"] }]);
   });
 
-  it("is told to be encrypted", async () => {
+  it("is reported as encrypted", async () => {
     const manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>";
     const ods = await zipOf({ "content.xml": "?", "META-INF/manifest.xml": manifest });
     expect(await refusal(ods, "ods")).toBe("is encrypted: remove its password first");
@@ -240,7 +240,7 @@ describe("the process of a sheet", () => {
     expect(reads[0]).toBeLessThanOrEqual(Number(reads[1]));
   });
 
-  it("ends when it is told to", async () => {
+  it("ends when it is asked to", async () => {
     const abort = new AbortController();
     const taken: number[] = [];
     const reading = (async () => {
@@ -258,7 +258,7 @@ describe("the process of a sheet", () => {
     expect(taken).toHaveLength(1);
   });
 
-  it("tells apart what the system refuses", async () => {
+  it("distinguishes what the system refuses", async () => {
     const reading = rowsByProcess(`${folder}/none.csv`, "csv");
     await expect(reading).rejects.toThrow("ENOENT");
     await expect(reading).rejects.not.toBeInstanceOf(SheetError);

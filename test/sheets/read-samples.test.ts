@@ -125,7 +125,7 @@ function changed(
   ]);
 }
 
-/** What the programs that wrote the samples do not write into a format is told here. */
+/** What the programs that wrote the samples do not write into a format is listed here. */
 const EXPECTED: Readonly<Record<SheetFormat, readonly Line[]>> = {
   xlsx: FULL,
   xlsm: FULL,

@@ -88,7 +88,7 @@ describe("a text with columns", () => {
     await expect(cellsOf("a,\0\n1,2\n")).rejects.toThrow("is damaged");
   });
 
-  it("tells a cell with NUL", async () => {
+  it("reports a cell with NUL", async () => {
     expect(await cellsOf("a,b\n1,x\0y\n3,4\n")).toEqual([
       [1, "a", "b"],
       [2, "1", { error: "NUL character" }],

@@ -20,7 +20,7 @@ it("knows nothing of the environment, and is gone when the rows are given up", a
   await batches.return?.();
 
   expect(more).toEqual([]);
-  // Node tells its children by these how to talk with it.
+  // Node shows its children by these how to talk with it.
   expect(environment.sort()).toEqual(["NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE"]);
   expect(childrenOf(process.pid)).not.toContain(reader);
 });

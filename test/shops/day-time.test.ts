@@ -69,7 +69,7 @@ describe("dayTime", () => {
     ["+14:00", "+14:00", 14 * 60],
     ["-11:30", "-11:30", -(11 * 60 + 30)],
     [null, "-04:00", -4 * 60],
-  ])("tells day and time at a branch with the offset %s", async (timeZoneOffset, timezone, minutes) => {
+  ])("answers day and time at a branch with the offset %s", async (timeZoneOffset, timezone, minutes) => {
     await setBranch({ timeZoneOffset, openingHours: ALWAYS });
     const localNow = () => new Date(Date.now() + minutes * 60_000);
 
@@ -87,7 +87,7 @@ describe("dayTime", () => {
     expect(headers["cache-control"]).toBe("public, max-age=5");
   });
 
-  it("tells whether the branch is open, as far as that is known", async () => {
+  it("says whether the branch is open, as far as that is known", async () => {
     const isOpen = async () => (await gateway.anonymous.rest("GET", path)).body.is_open as boolean | null;
     const found = [await isOpen()];
     await setBranch({ openingHours: {} });

@@ -35,12 +35,12 @@ describe("a failure at the start", () => {
       "The database does not answer: Connection terminated unexpectedly",
     ],
     ["a wrong call", new CommandError("Name an e-mail."), "Name an e-mail."],
-  ])("is told in one line: %s", (_name, error, told) => {
+  ])("is described in one line: %s", (_name, error, told) => {
     if (typeof told === "string") expect(describeFailure(error)).toBe(told);
     else expect(describeFailure(error)).toMatch(told);
   });
 
-  it("is told with its stack when it is a fault of the program", () => {
+  it("is described with its stack when it is a fault of the program", () => {
     expect(describeFailure(new TypeError("x is not a function"))).toMatch(/^TypeError: [^\n]*\n\s+at /u);
   });
 });

@@ -104,7 +104,7 @@ describe("starting on a database that is not up to date", () => {
       expect(await state()).toEqual(["valid"]);
     });
 
-    /** Tells of the index whether it is valid, and whether a session builds it. */
+    /** Returns whether the index is valid, and whether a session builds it. */
     async function state(): Promise<string[]> {
       const rows = (await run(
         `SELECT CASE WHEN indisvalid THEN 'valid'

@@ -224,7 +224,7 @@ describe("db:migrate --service-role", () => {
     expect(withPlan.stderr).toContain("Usage:");
   });
 
-  it("tells no plan to a role that may not read what was applied", async () => {
+  it("shows no plan to a role that may not read what was applied", async () => {
     const reader = `reader_${process.pid}`;
     await query(database.url, `CREATE ROLE ${reader} LOGIN PASSWORD 'secret'`);
 

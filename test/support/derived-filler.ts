@@ -28,7 +28,7 @@ const VALUES: Readonly<Record<ColumnType, (name: string, n: number) => unknown>>
 };
 
 /**
- * Makes a filler of what the database knows of a model that has none of its own, so that a forgotten one is told by one test
+ * Makes a filler of what the database knows of a model that has none of its own, so that a forgotten one is reported by one test
  * and breaks no other. Values may be such that the checks of the table refuse them.
  */
 export async function derivedFiller(client: PrismaClient, model: ModelName): Promise<Filler> {

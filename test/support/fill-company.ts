@@ -474,7 +474,7 @@ export async function fillCompany(client: PrismaClient, companyId: number, rows 
   await client.$queryRaw`SELECT complete_movements(${companyId}::int, 10000)`;
 }
 
-/** Returns the tenant models that have no filler here; a test tells them. */
+/** Returns the tenant models that have no filler here; a test names them. */
 export function unfilledModels(): ModelName[] {
   return TENANT_MODELS.filter((model) => !(model in FILLERS));
 }

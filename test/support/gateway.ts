@@ -263,7 +263,7 @@ export function wrongFields(errors: { field: string; rule: string }[] | undefine
   return (errors ?? []).map(({ field, rule }) => `${field}:${rule}`).sort();
 }
 
-/** Returns what an answer says, without what it tells of its own cost: that differs when the same is answered again. */
+/** Returns what an answer says, without what it says of its own cost: that differs when the same is answered again. */
 export function saidBy({ data, errors }: GraphqlResult): Pick<GraphqlResult, "data" | "errors"> {
   return { data, ...(errors !== undefined && { errors }) };
 }

@@ -28,7 +28,7 @@ export class ProductGoods {
     });
   }
 
-  /** Inserts goods, and tells the planner at the end. */
+  /** Inserts goods, and lets the planner know at the end. */
   async insert(client: pg.Client, companyId: number, count: number): Promise<void> {
     await this.insertRows(client, companyId, count);
     await client.query("VACUUM ANALYZE goods");

@@ -11,7 +11,7 @@ export interface ServiceProcess {
   pid: number;
   /** Returns the text of both output streams until now. */
   output(): string;
-  /** The base URL, once the service listens. The promise is rejected when the service exits first. */
+  /** The base URL, as soon as the service listens. The promise is rejected when the service exits first. */
   ready: Promise<string>;
   /** The exit code; `null` when a signal ended the process. */
   exited: Promise<number | null>;

@@ -23,7 +23,7 @@ export function itOfAll(name: string, test: () => void): void {
 async function operationsNamed(slice: string): Promise<ReadonlySet<string>> {
   const file = new URL(`../../src/slices/${slice}/${slice}.resolvers.ts`, import.meta.url);
   if (!existsSync(file)) throw new Error(`--slice ${slice}: there is no ${file.pathname}`);
-  // TypeGraphQL knows the operations of a class once the schema has been built.
+  // TypeGraphQL knows the operations of a class after the schema has been built.
   sharedSchema();
   const lists = Object.values((await import(file.href)) as Record<string, readonly unknown[]>);
   const classes = new Set(lists.flat());

@@ -74,7 +74,7 @@ describe("a statement that forgets its company", () => {
     it.each([
       ["graphql", "POST", "/graphql", 200],
       ["rest", "GET", "/api/companies/{}/goods", 500],
-    ] as const)("is told to the log alone: %s", async (face, method, path, status) => {
+    ] as const)("is noted in the log alone: %s", async (face, method, path, status) => {
       const seen = observed.log().length;
 
       const response = await observed.app.inject({

@@ -18,7 +18,7 @@ export interface DemoSession {
 
 export interface ExplorerOptions {
   readonly demo: () => Promise<DemoSession | null>;
-  /** The absolute URL under which callers know the service, `null` when it is not told. */
+  /** The absolute URL under which callers know the service, `null` when it is not set. */
   readonly publicUrl: string | null;
 }
 
@@ -93,7 +93,7 @@ function isOwnHost({ host }: FastifyRequest, publicUrl: string | null): boolean 
 
 /**
  * Returns whether a page of this service asks: other sites must not get the tokens through a visitor's browser. Browsers
- * tell the origin in `Sec-Fetch-Site`, but not over plain HTTP from another machine; there `Origin` shows a script
+ * name the origin in `Sec-Fetch-Site`, but not over plain HTTP from another machine; there `Origin` shows a script
  * of another site.
  */
 function isOwnPage({ headers }: FastifyRequest): boolean {

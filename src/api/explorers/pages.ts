@@ -36,7 +36,7 @@ interface Page {
   script: string;
   heading: string;
   intro: string;
-  /** Tells how to get a token; in the demo, the page tells who is signed in instead. */
+  /** Explains how to get a token; in the demo, the page names who is signed in instead. */
   token: string;
   other: string;
   icon: string;

@@ -29,7 +29,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
-/** What messages tell of the schema, and what takes its place. */
+/** What messages reveal of the schema, and what takes its place. */
 const DISCLOSURES: readonly (readonly [RegExp, string])[] = [
   // graphql-js adds this to messages about names that it does not know.
   [/ Did you mean [^?]*\?/gu, ""],

@@ -34,7 +34,7 @@ export class GraphqlContext implements AskedOperation {
     this.trace = trace;
   }
 
-  /** Returns what the answer tells of a cost. */
+  /** Returns what the answer says of a cost. */
   told(cost: Cost): ToldCost {
     return toldCost(cost, this.since, this.http.account.left);
   }

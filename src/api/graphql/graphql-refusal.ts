@@ -28,7 +28,7 @@ export function refuseGraphql(error: unknown, request: FastifyRequest, reply: Fa
     .send(JSON.stringify({ errors: [graphqlError(shown)], ...cost }));
 }
 
-/** Returns the error as GraphQL tells it. */
+/** Returns the error as GraphQL shows it. */
 export function graphqlError({ code, status, detail, errors, retryAfterSeconds }: PresentedError): object {
   return {
     message: detail,

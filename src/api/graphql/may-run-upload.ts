@@ -15,7 +15,7 @@ interface MayRunOptions {
 
 /**
  * Decides whether the caller may run all that a multipart request asks for, before its files are read. Who may not is
- * told when the document runs, like everybody else.
+ * refused when the document runs, like everybody else.
  */
 export function mayRunUpload({ documents, operations, safelist, requestOf }: MayRunOptions) {
   return async (request: FastifyRequest, body: unknown): Promise<boolean> => {

@@ -76,7 +76,7 @@ export class MultipartForm {
   /** The reader would read the rest of a body that it refuses. */
   resume(): void {}
 
-  /** The reader would hear of a caller who hangs up; `isRead` tells that. */
+  /** The reader would hear of a caller who hangs up; `isRead` says that. */
   once(): void {}
 
   /** Reads no more; the streams of the files break off. */

@@ -85,7 +85,7 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
   app.addContentTypeParser(MULTIPART_TYPE, read);
 }
 
-/** Tells what the reader, the form or the spool refuses. */
+/** Returns what the reader, the form or the spool refuses. */
 function refuse(error: unknown): never {
   if (error instanceof DomainError) throw error;
   const { status, message } = error as { status?: number; message: string };
@@ -109,7 +109,7 @@ function bodyOf(form: MultipartForm): Promise<object> {
 
 /**
  * Returns how many KiB a file may have at a place of the variables, by the field that stands there; `null` when the body
- * does not tell, such as one whose document is known by its hash.
+ * does not say, such as one whose document is known by its hash.
  */
 function mostOfPlace(schema: GraphQLSchema, body: unknown, path: string): number | null {
   const { query } = body as { query?: unknown };

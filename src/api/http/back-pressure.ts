@@ -11,10 +11,10 @@ const SAMPLE_MS = 500;
 const MAX_HEAP_SHARE = 0.92;
 /** This many statements may wait for each connection of the pool. */
 const MAX_WAITING_PER_CONNECTION = 64;
-/** These routes tell the state of the process, so they answer however busy it is. */
+/** These routes show the state of the process, so they answer however busy it is. */
 const ALWAYS: ReadonlySet<string | undefined> = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** Answers 503 at once while the process is overloaded, so that the requests it has taken are answered in time. */
+/** Answers 503 at once while the process is overloaded, so that the requests it has accepted are answered in time. */
 export async function refuseUnderPressure(app: FastifyInstance, pool: Pool): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,

@@ -8,7 +8,7 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Says whether the process is about to stop: `/readyz` says so, and connections are closed with their answers. */
     isDraining: boolean;
-    /** Tells callers and balancers that the process is about to stop; requests are still served. */
+    /** Warns callers and balancers that the process is about to stop; requests are still served. */
     drain(): void;
     /** Answers 503 to all requests that have no answer yet. */
     cutOff(): void;

@@ -14,7 +14,7 @@ import { BROWSER_HEADERS } from "./security-headers.js";
 
 /** The owners of this many tokens are remembered. */
 const MOST_TOKENS = 20_000;
-/** A body that is longer, or whose length is not told, is refused by what reads bodies. */
+/** A body that is longer, or whose length is not declared, is refused by what reads bodies. */
 const MOST_UNREAD = 16_384;
 
 interface GateOptions {

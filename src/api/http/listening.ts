@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-/** The address that the process is told to listen on. */
+/** The address that the process has to listen on. */
 export interface ListenAddress {
   readonly host: string;
   /** With 0 the operating system chooses the port. */
@@ -36,7 +36,7 @@ const BACKLOG = 4096;
 /**
  * Listens on the address.
  *
- * @throws ListenError also when another process has taken the port in the meantime.
+ * @throws ListenError also when another process listens on the port in the meantime.
  */
 export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<void> {
   await app

@@ -11,7 +11,7 @@ const NO_HOST = "host.invalid";
  * Answers requests that Node's server would refuse by itself, without an id and a body: a request that names no
  * host (which needs `requireHostHeader` to be off), and one with an unknown `Expect`, which may be ignored. A host
  * that is none is refused here too, and more than one `Host` (RFC 9112 §3.2), which Node would let through: it takes the
- * first, and a proxy may have taken the last.
+ * first, and a proxy may have read the last.
  */
 export function answerForNode(app: FastifyInstance): void {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));

@@ -7,7 +7,7 @@ import { FILTER_LIMITS } from "../../core/lists/compile-filter.js";
 /** A query string may have so many parameters, and `page` besides, which links add (contract §8.2). */
 const MOST_PARAMETERS = 200;
 const MOST_WITH_PAGE = MOST_PARAMETERS + 1;
-/** Deeper than a filter may be, so that one that is too deep is told: `filter[or][0][not][price_e2][gte]`. */
+/** Deeper than a filter may be, so that one that is too deep is reported: `filter[or][0][not][price_e2][gte]`. */
 const DEPTH = 4 * FILTER_LIMITS.depth;
 const LIMITS = { depth: DEPTH, parameterLimit: MOST_WITH_PAGE, arrayLimit: MOST_WITH_PAGE };
 const BRACKET = /\[|%5B/iu;

@@ -5,7 +5,7 @@ const ORIGIN = /^https?:\/\/[^/?#]*/iu;
 
 /**
  * Returns the target of a request in origin form: `GET http://host/graphql` asks for `/graphql`. So everything that
- * reads the URL reads the same one as the router. A path that cannot be decoded is taken literally, so that it is
+ * reads the URL reads the same one as the router. A path that cannot be decoded is read literally, so that it is
  * counted and refused like any other unknown path.
  */
 export function originForm({ url = "/" }: Pick<IncomingMessage, "url">): string {

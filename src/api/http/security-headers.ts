@@ -45,7 +45,7 @@ export interface BrowserOptions {
 }
 
 /**
- * Sets the headers that tell browsers what they may do with an answer. Data needs nothing, so the policy allows
+ * Sets the headers that say to browsers what they may do with an answer. Data needs nothing, so the policy allows
  * nothing; a page sets its own policy in its route (`reply.header("content-security-policy", …)`).
  */
 export async function protectBrowsers(app: FastifyInstance, options: BrowserOptions): Promise<void> {

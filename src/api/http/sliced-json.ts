@@ -7,7 +7,7 @@ import { loopTime, type LoopUser } from "../../engine/limits/loop-time.js";
 const SLICE_MS = 4;
 /** A piece has about this many characters. */
 const PIECE_CHARACTERS = 65_536;
-/** An answer with more characters is sent as fast as it is taken, instead of being kept as a whole for the connection. */
+/** An answer with more characters is sent as fast as it is read, instead of being kept as a whole for the connection. */
 const MOST_SENT_WHOLE = 262_144;
 
 /**
@@ -44,7 +44,7 @@ export function bodyOf(pieces: readonly string[]): string | Readable {
 }
 
 /**
- * Sends the body of an answer. A stream has to be taken within no other time than that of a silent connection: the request
+ * Sends the body of an answer. A stream has to be read within no other time than that of a silent connection: the request
  * itself has been answered in time.
  */
 export function sendBody(

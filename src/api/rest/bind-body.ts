@@ -37,7 +37,7 @@ const namesOf = new WeakMap<GraphQLInputObjectType, Names>();
 
 /**
  * Gives the keys of a body the names that its GraphQL input type has. Unknown keys are left out of the value. No body
- * counts as one without keys, so that the keys it needs are told; where a list is required it is told itself.
+ * counts as one without keys, so that the keys it needs are reported; where a list is required, the list itself is.
  */
 export function bindBody(body: unknown, type: GraphQLInputType): Bound {
   const findings = new Findings();
@@ -50,7 +50,7 @@ export function bindBody(body: unknown, type: GraphQLInputType): Bound {
   return { value: bind(given, type, "", findings), ...findings };
 }
 
-/** The wrong fields, no more than are told of a request. */
+/** The wrong fields, no more than are reported of a request. */
 class Findings {
   readonly unknown: FieldError[] = [];
   readonly wrong: FieldError[] = [];

@@ -59,7 +59,7 @@ interface Reading {
   readonly names: WrittenNames;
 }
 
-/** Told of a parameter that takes one value. */
+/** The error of a parameter that takes one value. */
 export const GIVEN_TWICE = { rule: "unique", message: "is given twice" } as const;
 
 /** Reads `filter[price_e2][gte]=1000` as `{ priceE2: { gte: 1000 } }`, by the filter input of the list. */
@@ -107,7 +107,7 @@ function readConditions(
   for (const [key, value] of Object.entries(filter)) {
     const field = fields.get(key);
     const written = `${parameter}[${key}]`;
-    // What the parser has made of broken brackets was told by its name.
+    // What the parser has made of broken brackets was reported under its name.
     if (/[[\]]/u.test(key)) continue;
     if (field === undefined) wrong.addUnknown(written, key, [...fields.keys()]);
     else if (getNamedType(field.type) !== declared)

@@ -47,7 +47,7 @@ export class JobEvents {
   async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
     const progress = await this.look(request, asked);
     const told = request.headers["last-event-id"]?.toString() ?? null;
-    // An end that the client knows already: this status tells it not to come back.
+    // An end that the client knows already: this status asks it not to come back.
     if (progress.state !== "running" && told === idOf(progress)) return reply.code(204).send();
     if (request.method === "HEAD") return reply.headers(STREAM_HEADERS).send();
     const lifeMs = expiryOf(request.headers.authorization) - Date.now();
@@ -114,7 +114,7 @@ export class JobEvents {
 
 const EVENTS = { running: "progress", done: "done", failed: "failed" } as const;
 
-/** The id of an event is the progress itself, so any instance can tell whether a client knows it. */
+/** The id of an event is the progress itself, so any instance can see whether a client knows it. */
 function idOf({ state, done }: JobProgress): string {
   return `${state}-${done}`;
 }

@@ -28,7 +28,7 @@ const INHERITED = "[__proto__]";
  * Makes the body that the parts of a form stand for: `key[]` and `key[sub]` are lists and objects, as is a JSON text in
  * their place, and texts become the values that the input's types ask for.
  *
- * @throws DomainError BAD_REQUEST for a text beside a file of the same key, and for a file where none is taken;
+ * @throws DomainError BAD_REQUEST for a text beside a file of the same key, and for a file where none is accepted;
  *   VALIDATION_FAILED for a key `__proto__` within one.
  */
 export function bodyOfParts({ fields, files }: Parts, type: GraphQLInputObjectType): object {
@@ -36,7 +36,7 @@ export function bodyOfParts({ fields, files }: Parts, type: GraphQLInputObjectTy
   const nested = qs.parse(query, {
     depth: DEPTH,
     parameterLimit: Infinity,
-    // One more than is allowed, so that too long a list is told.
+    // One more than is allowed, so that too long a list is reported.
     arrayLimit: VALUE_LIMITS.items + 1,
     plainObjects: true,
   });
@@ -61,7 +61,7 @@ function inheritedKey(name: string): FieldError {
   return { field, rule: "forbidden", message: "is not allowed as a key" };
 }
 
-/** A type, and the types of JSON that its field takes where they are told. */
+/** A type, and the types of JSON that its field takes where they are named. */
 interface Wanted {
   readonly type: GraphQLInputType;
   readonly json?: unknown;
@@ -104,7 +104,7 @@ function schemaOf({ extensions }: GraphQLInputField): JsonSchema {
   return (extensions["jsonSchema"] ?? {}) as JsonSchema;
 }
 
-/** Whether an empty text is a value of the type: any JSON may be a text, unless other types of it are told. */
+/** Whether an empty text is a value of the type: any JSON may be a text, unless other types of it are named. */
 function isText(type: GraphQLInputType, json: unknown): boolean {
   if (type === GraphQLString) return true;
   return getNamedType(type).name === Json.name && (json === undefined || [json].flat().includes("string"));

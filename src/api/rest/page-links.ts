@@ -1,7 +1,7 @@
 import { MOST_COUNTED } from "../../engine/reads/compile-read.js";
 import type { Paging } from "./bind-query.js";
 
-/** Only the path and the query of a relative link are told. */
+/** Only the path and the query of a relative link are used. */
 const ANYWHERE = "http://host.invalid";
 
 /** What is known of a list beyond the page. */

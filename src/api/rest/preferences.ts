@@ -30,13 +30,13 @@ export function isStrict(request: FastifyRequest): boolean {
   return readPreferences(request).get("handling") === "strict";
 }
 
-/** Returns how the caller wants totals to be found: `Prefer: count=none`, `count=estimated`; `null` when it tells none. */
+/** Returns how the caller wants totals to be found: `Prefer: count=none`, `count=estimated`; `null` when it names none. */
 export function countPreference(request: FastifyRequest): Counting | null {
   const count = readPreferences(request).get("count");
   return count === "none" || count === "estimated" || count === "exact" ? count : null;
 }
 
-/** Tells in `Preference-Applied` that a preference, such as `handling=strict`, was complied with. */
+/** Says in `Preference-Applied` that a preference, such as `handling=strict`, was complied with. */
 export function tellApplied(reply: FastifyReply, preference: string): void {
   const others = reply.getHeader("preference-applied");
   reply.header("preference-applied", others === undefined ? preference : `${String(others)}, ${preference}`);

@@ -38,7 +38,7 @@ export interface RestDirective {
   readonly dynamic: boolean;
   /**
    * With `TABLE`, the document exports the list, or the single row, of the JSON route with the same path, see
-   * `table-export.ts`; with `COUNT`, it counts the rows of that list, which has no pages. With `EVENTS`, it is a route that tells the progress of a job,
+   * `table-export.ts`; with `COUNT`, it counts the rows of that list, which has no pages. With `EVENTS`, it is a route that streams the progress of a job,
    * see `job-events.ts`.
    */
   readonly output: "JSON" | "TABLE" | "COUNT" | "EVENTS";

@@ -114,7 +114,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   }
 }
 
-/** Tells when the route was deprecated (RFC 9745) and when it may be gone (RFC 8594), if it is to go. */
+/** Says in headers when the route was deprecated (RFC 9745) and when it may be gone (RFC 8594), if it is to go. */
 function tellDeprecation(reply: FastifyReply, deprecation: Deprecation | null): void {
   if (deprecation === null) return;
   reply

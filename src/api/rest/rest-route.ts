@@ -304,7 +304,7 @@ export class RestRoute {
     return { kind: Kind.DOCUMENT, definitions: [this.definition] };
   }
 
-  /** The field of a list that tells until when its answer holds, where the document selects it. */
+  /** The field of a list that says until when its answer holds, where the document selects it. */
   private get validity(): FieldNode[] {
     return [this.child("validUntil") ?? []].flat();
   }

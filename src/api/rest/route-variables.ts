@@ -46,7 +46,7 @@ export interface BoundRequest {
 
 /**
  * The way from a request of one route to the variables of its operation: path, query, page and body. What is wrong is noted
- * and told later, together with all else.
+ * and reported later, together with all else.
  */
 export class RouteVariables {
   /** The variables that parameters of the same name fill. */

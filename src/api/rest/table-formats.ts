@@ -17,7 +17,7 @@ export const TABLE_TYPES: Readonly<Record<TableKind, string>> = {
 
 type Rows = readonly (readonly TableCell[])[];
 
-/** A format in which a table is written, page by page and as fast as it is taken. */
+/** A format in which a table is written, page by page and as fast as it is read. */
 interface TableFormat {
   readonly contentType: string;
   /** @param pages the rows, with the header in the first page. */

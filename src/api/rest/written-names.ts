@@ -2,7 +2,7 @@
 const WHOLE = /^[^[\]]*(?:\[[^[\]]*\])*$/u;
 
 /**
- * The names of a query's parameters as they were written. The parsed query does not tell which of them came twice, nor
+ * The names of a query's parameters as they were written. The parsed query does not show which of them came twice, nor
  * what stood beside their brackets.
  */
 export class WrittenNames {

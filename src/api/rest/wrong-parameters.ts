@@ -11,7 +11,7 @@ export class WrongParameter implements FieldError {
   ) {}
 }
 
-/** The wrong parameters of a request: they are collected while the query is read, and told together. */
+/** The wrong parameters of a request: they are collected while the query is read, and reported together. */
 export class WrongParameters {
   private readonly found: WrongParameter[] = [];
 
@@ -31,7 +31,7 @@ export class WrongParameters {
   /**
    * @param others finds what is wrong with the values that could be read. It is called only when something is wrong
    *   already: otherwise the operation finds it itself.
-   * @throws DomainError BAD_REQUEST that tells all wrong parameters, each of them once.
+   * @throws DomainError BAD_REQUEST that names all wrong parameters, each of them once.
    */
   assertNone(others: () => readonly FieldError[] = () => []): void {
     if (this.found.length === 0) return;
@@ -51,7 +51,7 @@ export function namesAllowed(names: readonly string[]): string {
   return names.length === 0 ? "there are none here" : `allowed: ${names.join(", ")}`;
 }
 
-/** Tells the only wrong parameter, or how many there are. */
+/** Names the only wrong parameter, or says how many there are. */
 export function detailOf(errors: readonly FieldError[]): string {
   const [only, another] = errors;
   if (only === undefined || another !== undefined)

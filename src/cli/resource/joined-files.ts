@@ -49,7 +49,7 @@ function joinsOf(resource: NewResource): Join[] {
       line: `import { ${loader} } from "./load-${slice}.js";`,
       beside: /^import .* from "\.\/load-.*\.js";$/u,
     },
-    // The audit trail tells of what is there before it.
+    // Entries of the audit trail are about rows that are there, so its loader stays last.
     {
       file: "src/demo/load.ts",
       line: `  await ${loader}(target);`,

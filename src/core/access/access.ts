@@ -72,7 +72,7 @@ export function ownArgument(access: Access): string | null {
 /**
  * Lets in everybody with a valid token.
  *
- * @param options.ignoresKey whether an `Idempotency-Key` is not taken, since failures have to be counted.
+ * @param options.ignoresKey whether an `Idempotency-Key` is not accepted, since failures have to be counted.
  */
 export const SignedIn = (options: { ignoresKey?: boolean } = {}) =>
   declareAccess({ kind: "signedIn", ignoresKey: options.ignoresKey ?? false });

@@ -2,7 +2,7 @@ import { MODEL_FACTS } from "../../generated/models.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { ModelName } from "../scope/tenant-models.js";
 
-/** First of the two numbers of the advisory lock of a company's grants, which tells it from other locks. */
+/** First of the two numbers of the advisory lock of a company's grants, which sets it apart from other locks. */
 const GRANT_LOCKS = 0x6a47;
 
 /**

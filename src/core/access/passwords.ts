@@ -27,7 +27,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Returns whether the password is the one that was hashed. Without a hash (the account is unknown, or its password was never
- * set) the answer is no and takes as long, so that its time tells nothing.
+ * set) the answer is no and takes as long, so that its time shows nothing.
  */
 export async function passwordFits(passwordHash: string | null, password: string): Promise<boolean> {
   const hash = passwordHash ?? NOBODYS_HASH;

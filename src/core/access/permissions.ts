@@ -45,7 +45,7 @@ function define(permission: string, area: Area | null): void {
   areas.set(permission, area);
 }
 
-/** Returns the permissions of all slices, once these are loaded. */
+/** Returns the permissions of all slices, as soon as these are loaded. */
 export function allPermissions(): readonly Permission[] {
   return [...areas.keys()] as Permission[];
 }

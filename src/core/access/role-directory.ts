@@ -75,7 +75,7 @@ export class RoleDirectory {
    * Returns the directory as a transaction sees it: what is not remembered is read over the transaction's own
    * connection, and is not remembered, since the transaction may be undone.
    *
-   * @param afterCommit takes what is to be done once the transaction has taken effect.
+   * @param afterCommit takes what is to be done after the transaction commits.
    */
   within(transaction: Db, afterCommit: (task: () => void) => void): RoleDirectoryView {
     const changed = new Set<number>();
@@ -97,7 +97,7 @@ export class RoleDirectory {
     return this.stored.grantOf((statement) => this.rows(client, statement), admin);
   }
 
-  /** When an event draws, most requests are of a client who is not remembered, so this goes past Prisma's engine. */
+  /** Most requests to an event that draws are of a client who is not remembered, so this goes past Prisma's engine. */
   private readClientExists(client: Db, one: TokenOwner): Promise<boolean> {
     return this.stored.clientExists((statement) => this.rows(client, statement), one);
   }

@@ -94,7 +94,7 @@ function claimsOf(principal: Principal): JWTPayload {
 }
 
 /**
- * Checks a token and tells whom it speaks for. HS256 is accepted with the service's own secret alone,
+ * Checks a token and returns whom it speaks for. HS256 is accepted with the service's own secret alone,
  * asymmetric algorithms with the external provider's keys, its issuer and this service's audience alone, so neither
  * can be passed off as the other. A provider signs nobody in as the platform.
  *
@@ -106,7 +106,7 @@ export async function verifyAccessToken(keys: TokenKeys, token: string, at = new
 }
 
 /**
- * Checks a token as `verifyAccessToken` does and also tells when it expires.
+ * Checks a token as `verifyAccessToken` does and also returns when it expires.
  *
  * @throws InvalidTokenError, IdentityProviderError.
  */
@@ -151,7 +151,7 @@ async function verified(keys: TokenKeys, token: string, at: Date): Promise<Verif
 }
 
 /**
- * Asserts that a provider issued the token to call a service with (RFC 9068). An ID token tells an app who has signed
+ * Asserts that a provider issued the token to call a service with (RFC 9068). An ID token shows an app who has signed
  * in, and may come with the same keys, issuer and type; it is known by its claims. Amazon Cognito leaves the type out,
  * of both kinds; there the claim `token_use` has to say that it is an access token.
  */

@@ -60,7 +60,7 @@ export function errorKind(code: ErrorCode): ErrorKind {
   return kinds.get(code) as ErrorKind;
 }
 
-/** Returns all codes with their kinds, those of one status side by side. Call it once the slices are loaded. */
+/** Returns all codes with their kinds, those of one status side by side. Call it after the slices are loaded. */
 export function allErrors(): readonly (readonly [code: string, kind: ErrorKind])[] {
   const entries = [...kinds];
   const statuses = new Set(entries.map(([, { status }]) => status));

@@ -1,6 +1,6 @@
 import type { SheetFormat } from "../sheets/sheet.js";
 
-/** What an uploaded spreadsheet has to be. Its format is told by the ending of its name: a text does not tell it. */
+/** What an uploaded spreadsheet has to be. The ending of its name decides its format, since a text does not show it. */
 export interface SheetRule {
   readonly formats: readonly SheetFormat[];
   readonly maxKiB: number;

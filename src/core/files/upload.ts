@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLScalarType } from "graphql";
 import { DomainError } from "../errors/domain-error.js";
 
-/** What is told of any other value in the place of a file. */
+/** The error of any other value in the place of a file. */
 export const MUST_BE_FILE = "must be a file, sent as multipart/form-data";
 
 /** A picture that is fit to be stored: decoded and written anew, in both sizes. */
@@ -18,9 +18,9 @@ export interface Picture {
  * name alone is kept, which nothing but the format of a spreadsheet goes by.
  */
 export class UploadedFile {
-  /** The picture in it, once the guard has found it fit for its field. */
+  /** The picture in it, after the guard has found it fit for its field. */
   picture: Picture | null = null;
-  /** How many pixels the header of the picture tells, once the guard has read it. */
+  /** How many pixels the header of the picture declares, after the guard has read it. */
   pixels = 0;
   private storedKey: string | null = null;
 

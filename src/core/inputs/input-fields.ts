@@ -127,7 +127,7 @@ export const NumberField = (options: FieldOptions & Bounds & { decimals?: number
     ...(options.decimals !== undefined && { decimals: options.decimals }),
   });
 
-/** A decimal number that is answered as a text, and taken as a number or as such a text. */
+/** A decimal number that is answered as a text, and accepted as a number or as such a text. */
 export const DecimalField = ({ decimals, ...options }: FieldOptions & Bounds & { decimals: number }) =>
   InputField(() => Decimal, options, { ...range(options), decimals });
 

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { MODEL_FACTS } from "../../generated/models.js";
 import type { ModelName } from "../scope/tenant-models.js";
 
-/** Rows that are deleted once their time is over. All of it is SQL of the service's own. */
+/** Rows that are deleted after their time is over. All of it is SQL of the service's own. */
 export interface OldRows {
   readonly model: ModelName;
   /** Which rows are old, such as `expires_at <= now()`. */

@@ -25,7 +25,7 @@ export interface FollowedJob {
   /** Whoever may see or edit this area may follow it. */
   readonly area: Area;
   /**
-   * Tells how far the work for a row has come.
+   * Returns how far the work for a row has come.
    *
    * @throws DomainError NOT_FOUND when there is no such row, or no work for it.
    */
@@ -36,13 +36,13 @@ export function jobIdOf({ kind }: Pick<FollowedJob, "kind">, id: number): string
   return `${kind}-${id}`;
 }
 
-/** The channel of PostgreSQL by which processes tell each other that a job has come further. */
+/** The channel of PostgreSQL by which processes notify each other that a job has come further. */
 export const PROGRESS_CHANNEL = "job_progress";
 
 /** Names a job among those of all companies, as the channel does. */
 export const progressName = (companyId: number, jobId: string): string => `${companyId}/${jobId}`;
 
-/** Tells all who follow the job, once the transaction commits, that it has come further. */
+/** Notifies all who follow the job, when the transaction commits, that it has come further. */
 export async function tellProgress(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   jobId: string,
@@ -67,7 +67,7 @@ export interface FileWork {
   readonly fileRead: number;
 }
 
-/** Tells how far work on a file has come. Nobody knows how many lines a file has before all are read. */
+/** Returns how far work on a file has come. Nobody knows how many lines a file has before all are read. */
 export function fileProgress({ status, done, fileRead }: FileWork): JobProgress {
   if (status === "finished") return { state: "done", done, total: done };
   return { state: status === "failed" ? "failed" : "running", done, total: fileRead === 1 ? done : null };
@@ -76,7 +76,7 @@ export function fileProgress({ status, done, fileRead }: FileWork): JobProgress 
 /** The row of work on a file, and what came of it, are kept so many days after its end. */
 export const FILE_WORK_DAYS = 30;
 
-/** Of more errors, returns those that are kept when so many are told at most and so many were there before. */
+/** Of more errors, returns those that are kept when so many are listed at most and so many were there before. */
 export function keptErrors<T>(errors: readonly T[], before: number, most: number): readonly T[] {
   return errors.slice(0, Math.max(0, most - before));
 }

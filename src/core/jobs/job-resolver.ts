@@ -11,7 +11,7 @@ import { Job } from "./job.model.js";
 
 const ID = /^(?<kind>[a-z]+(?:-[a-z]+)*)-(?<row>\d{1,10})$/u;
 
-/** The resolver of the query `job`, which tells how far any of these jobs has come. */
+/** The resolver of the query `job`, which answers how far any of these jobs has come. */
 export function jobResolver(jobs: readonly FollowedJob[]): new () => object {
   const byKind = new Map(jobs.map((job) => [job.kind, job]));
 
@@ -26,7 +26,7 @@ export function jobResolver(jobs: readonly FollowedJob[]): new () => object {
     async job(
       @Ctx() context: OperationContext,
       @Company() company: CompanyScope,
-      @Arg("id", () => String, { description: "Id of the job, as `Coupon.generation.jobId` tells it." })
+      @Arg("id", () => String, { description: "Id of the job, as `Coupon.generation.jobId` gives it." })
       id: string,
     ): Promise<Job> {
       const { kind = "", row } = ID.exec(id)?.groups ?? {};

@@ -28,7 +28,7 @@ export interface JobContext {
     readonly writer: Db;
     readonly pool: pg.Pool;
   };
-  /** Where the bytes of files are. */
+  /** The store that has the bytes of files. */
   readonly storage: {
     put(name: string, bytes: Buffer, contentType: string): Promise<void>;
     /** `null` when there is no such file. */

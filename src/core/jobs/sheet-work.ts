@@ -203,7 +203,7 @@ class SheetReading<Locked extends SheetCursor, Item> {
     }
   }
 
-  /** Reads a batch and begins to write it once the one before is written. @returns whether that one went on. */
+  /** Reads a batch and begins to write it after the one before is written. @returns whether that one went on. */
   private async write(rows: readonly SheetRow[], fileRead: number): Promise<boolean> {
     const items = await this.run.read(rows);
     if (!(await this.writing)) return false;

@@ -1,13 +1,14 @@
 import { MODEL_FACTS } from "../../generated/models.js";
 import { sql } from "../db/sql.js";
-import type { Db } from "../scope/company-scope.js";
+import type { CompanyScope, Db } from "../scope/company-scope.js";
 import type { ModelName } from "../scope/tenant-models.js";
-import { keptErrors } from "./followed-job.js";
+import type { StoredSheet } from "../sheets/with-sheet.js";
+import { keptErrors, type FileWork } from "./followed-job.js";
 import type { SheetCursor, SheetReach } from "./sheet-work.js";
-import type { WorkRow } from "./work.js";
+import type { WorkRow, WorkScope } from "./work.js";
 
-/** At most so many wrong lines are told. */
-export const LINE_ERRORS_TOLD = 1_000;
+/** Of the lines that are wrong, at most so many are listed. */
+export const MOST_LINE_ERRORS = 1_000;
 
 /** What is wrong with a line of a list. */
 export interface LineError {
@@ -47,14 +48,38 @@ export class UploadedLists {
     this.ownerId = sql.raw(owner.id);
   }
 
-  /** Counts a batch, and keeps its errors behind those that are there, as far as they are told. */
+  /** Begins a list, or goes on with one that was begun. @returns `null` for a list that has ended. */
+  async begin({
+    db,
+    companyId,
+    id,
+  }: WorkScope): Promise<(StoredSheet & Pick<SheetCursor, "nextRow">) | null> {
+    const [list] = await db.$queryRaw<(StoredSheet & Pick<SheetCursor, "nextRow">)[]>`
+      UPDATE ${this.table} SET status = 'running', updated_at = now()
+       WHERE company_id = ${companyId} AND id = ${id} AND status IN ('queued', 'running')
+      RETURNING company_id AS "companyId", file_key AS "fileKey", format, next_line AS "nextRow"`;
+    return list ?? null;
+  }
+
+  /** Reads how far a list has come; `null` when there is none. */
+  async find(
+    { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+    id: number,
+  ): Promise<FileWork | null> {
+    const [list] = await db.$queryRaw<FileWork[]>`
+      SELECT status, total AS done, file_read AS "fileRead" FROM ${this.table}
+       WHERE company_id = ${companyId} AND id = ${id}`;
+    return list ?? null;
+  }
+
+  /** Counts a batch, and keeps its errors behind those that are there, up to the most that are listed. */
   async write(
     db: Db,
     { companyId, id }: WorkRow,
     { failed }: LockedList,
     { nextRow, fileRead, total, added, errors }: DoneLines,
   ): Promise<void> {
-    const kept = keptErrors(errors, failed, LINE_ERRORS_TOLD);
+    const kept = keptErrors(errors, failed, MOST_LINE_ERRORS);
     await db.$executeRaw`
       UPDATE ${this.table}
          SET next_line = ${nextRow}::int, file_read = ${fileRead}::float8, total = total + ${total}::int,

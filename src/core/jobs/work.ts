@@ -19,7 +19,7 @@ export type WorkName = {
   [Name in keyof JobPayloads]: JobPayloads[Name] extends { readonly companyId: number } ? Name : never;
 }[keyof JobPayloads];
 
-/** `done`: nothing is left to do. `none`: there was nothing to do, so that nobody is told. */
+/** `done`: nothing is left to do. `none`: there was nothing to do, so that nobody is notified. */
 export type BatchEnd = "more" | "done" | "none";
 
 /** A moment: there is more to do from then on. */
@@ -67,7 +67,7 @@ export interface Work<Name extends WorkName> {
   schedule(inside: Inside, id: number, runAt?: Date | null): Promise<void>;
   /** Removes the job that waits for the row. The lock of the next part finds out that the work has ended. */
   unschedule(inside: Inside, id: number): Promise<void>;
-  /** Tells all who follow it, once the transaction commits, that it has come further. */
+  /** Notifies all who follow it, when the transaction commits, that it has come further. */
   tell(inside: Inside, id: number): Promise<void>;
   /** The key of the job for a row. */
   keyOf(row: WorkRow): string;
@@ -128,7 +128,7 @@ export function defineWork<Name extends WorkName>(options: WorkOptions<Name>): W
   };
 }
 
-/** Defines work whose parts are batches: each is one transaction, whose end those are told who follow the work. */
+/** Defines work whose parts are batches: each is one transaction, whose end is notified to those who follow the work. */
 export function defineBatches<Name extends WorkName>(options: BatchOptions<Name>): Work<Name> {
   const { batch, ...queueing } = options;
   const work: Work<Name> = defineWork({

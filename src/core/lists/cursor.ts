@@ -7,7 +7,7 @@ import type { Filter, ListField } from "./list-definition.js";
 import { RowsOf } from "./rows-of.js";
 
 /**
- * Names which rows of a company a list has, for cursors: by the ids and words of its own conditions, which tell its parent,
+ * Names which rows of a company a list has, for cursors: by the ids and words of its own conditions, which name its parent,
  * and by the caller's filter. Moments and lists of ids in its own conditions may change from page to page; they are left out.
  */
 export function nameOfRows(conditions: Where, filter: Filter | null | undefined): string {
@@ -65,7 +65,7 @@ export function decodeCursor(
   });
 }
 
-/** What is told of a text that is no cursor of the list. */
+/** The error of a text that is no cursor of the list. */
 export const CURSOR_ERROR = {
   rule: "cursor",
   message: "is no cursor of this list with this filter in this order",

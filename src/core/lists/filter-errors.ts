@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, ListField | undefined>>;
  * Finds what the types of a filter allow and the list does not: null as an operand, alternatives and negations without a
  * condition, too many words or values, too deep a nesting.
  *
- * @param filter may hold values that are not of their types: they are told elsewhere, and are passed over here.
+ * @param filter may hold values that are not of their types: they are reported elsewhere, and are passed over here.
  */
 export function filterErrors(filter: unknown, fields: Fields): FieldError[] {
   if (!isRecord(filter)) return [];

@@ -8,7 +8,7 @@ export interface KnownRows {
  * Returns between which numbers the rows of a list are, as one of its pages shows.
  *
  * @param shown is the number of rows on the page.
- * @param hasMore tells whether a row was found behind the page, in the direction in which it was read.
+ * @param hasMore says whether a row was found behind the page, in the direction in which it was read.
  */
 export function knownRows(
   { cursor, skip }: { readonly cursor: string | null; readonly skip: number },

@@ -106,7 +106,7 @@ const NEWEST_FIRST: readonly OrderTerm[] = [{ field: "id", direction: "desc" }];
  * @param fields the fields to filter and order by, each backed by an index; `id` is always one of them.
  * @param name the GraphQL name; when a model of that name is deleted softly, its lists leave deleted rows out.
  * @param options.deletedRowsOf adds `withDeleted`, for admins who may see or edit the area.
- * @param options.deletedRows says what that adds: deleted rows unless told.
+ * @param options.deletedRows says what that adds: deleted rows when absent.
  */
 export function defineList<T extends object>(
   node: ClassType<T>,

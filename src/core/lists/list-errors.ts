@@ -7,14 +7,14 @@ import { MAX_PAGE_SIZE } from "./list-page.js";
 type Arguments = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, ListField | undefined>>;
 
-/** Longer texts are told as such. */
+/** Longer texts are reported as too long. */
 const LONGEST_CURSOR = 4_000;
 
 /**
  * Finds all list arguments that their types allow and the list does not (contract §5.2), before any row is read. What
- * only the rows tell, whether a cursor belongs to this filter and order, is found when the page is read.
+ * only the rows show, whether a cursor belongs to this filter and order, is found when the page is read.
  *
- * @param args may hold values that are not of their types: they are told elsewhere, and are passed over here.
+ * @param args may hold values that are not of their types: they are reported elsewhere, and are passed over here.
  */
 export function listErrors(list: CheckedList, args: Arguments): FieldError[] {
   const { fields, orders = {}, isPaged } = list;
@@ -80,7 +80,7 @@ function orderErrors(
   return errors;
 }
 
-/** Returns the rule that a number breaks; what is no number is told elsewhere. */
+/** Returns the rule that a number breaks; what is no number is reported elsewhere. */
 function beyond(value: unknown, min: number, max: number): "min" | "max" | null {
   if (typeof value !== "number") return null;
   if (value < min) return "min";

@@ -8,7 +8,7 @@ export interface OrderedRows {
   readonly model: ModelName;
   /** Column with the owner's id. */
   readonly owner: string;
-  /** Column that tells the owner's rows apart. */
+  /** Column that sets the owner's rows apart from each other. */
   readonly row: string;
 }
 

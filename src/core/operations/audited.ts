@@ -10,7 +10,7 @@ export type AuditRule =
 
 /**
  * Writes every row that the mutation changes to the audit trail, in the transaction of the change: the engine opens it and
- * tells the database who acts, so services have nothing to remember. Each mutation has this or `@NotAudited()`, or the
+ * gives the database who acts, so services have nothing to remember. Each mutation has this or `@NotAudited()`, or the
  * schema does not build.
  *
  * @param options.byService whether the service opens the transaction by `scope.transaction`, and changes nothing outside of

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from "type-graphql";
 
-@ObjectType({ description: "The refusal of one row, as its own operation would have told it." })
+@ObjectType({ description: "The refusal of one row, as its own operation would have answered it." })
 export class BulkError {
   @Field(() => String, { description: "Code of the refusal, such as `NOT_FOUND`." })
   code!: string;

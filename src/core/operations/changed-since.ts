@@ -6,7 +6,7 @@ import type { OperationContext } from "./operation-context.js";
 /** The argument by which a read answers null when nothing has changed; over REST that is 304. */
 export const UNLESS_CHANGED_SINCE = "updatedAt";
 
-/** The argument `updatedAt`: the moment that an earlier answer told, in UTC as it was shown. */
+/** The argument `updatedAt`: the moment that an earlier answer gave, in UTC as it was shown. */
 export function UnlessChangedSince(): (
   prototype: object,
   method: string | symbol | undefined,

@@ -20,7 +20,7 @@ export const IS_BULK = "isBulk";
 export const BULK_IDS = "ids";
 
 /**
- * Finds wrong fields that only stored rows can tell, such as a name that is taken. It runs even when other fields are
+ * Finds wrong fields that only stored rows can show, such as a name that is taken. It runs even when other fields are
  * wrong, so that the caller hears of all at once. So the input is unchecked: only its presence is sure, and texts may
  * hold characters that no row can hold.
  */
@@ -167,7 +167,7 @@ export function Offset(): MethodParameterDecorator {
  * The argument `input`: the body of the operation.
  *
  * @param options.schema JSON Schema that the body has to meet besides that of its type.
- * @param options.stored finds wrong fields that only stored rows can tell.
+ * @param options.stored finds wrong fields that only stored rows can show.
  */
 export function Input(
   type: () => unknown,

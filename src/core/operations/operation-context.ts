@@ -20,7 +20,7 @@ export interface Runtime extends ScopeRuntime {
   readonly companies: CompanyDirectoryView;
   /**
    * Returns the runtime for one transaction: everything reads and writes over its connection alone, and what is
-   * remembered is forgotten after it has taken effect.
+   * remembered is forgotten after it commits.
    *
    * @param afterCommit takes what is to be done then.
    */
@@ -77,7 +77,7 @@ export interface OperationContext {
    */
   openCompany(companyId: number): Promise<CompanyScope | null>;
   /**
-   * Does the same with many rows, each within a transaction of its own, and tells what came of each.
+   * Does the same with many rows, each within a transaction of its own, and returns what came of each.
    *
    * @param ids may name a row twice; it is done once.
    */

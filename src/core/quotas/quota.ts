@@ -1,7 +1,7 @@
 import { DomainError, validationFailed } from "../errors/domain-error.js";
 import type { Db } from "../db/db.js";
 
-/** Where the use of a quota is read: the part of a `CompanyScope` that a quota needs. */
+/** The part of a `CompanyScope` that a quota needs to read its use. */
 export interface QuotaScope {
   readonly db: Db;
   readonly companyId: number;
@@ -9,16 +9,16 @@ export interface QuotaScope {
 
 /** How much of something a company may have. A slice declares its quota beside its table. */
 export interface Quota {
-  /** As operators and callers know it, such as `storage`. */
+  /** Its name for operators and callers, such as `storage`. */
   readonly name: string;
   readonly unit: "bytes" | "count";
   /** The limit unless the operator has set another one. */
   readonly usual: number;
-  /** Whether room comes back by itself: then callers are told to wait, else that their input is refused. */
+  /** Whether room comes back by itself: then the refusal asks callers to wait, else it is one of their input. */
   readonly refills: boolean;
   /**
    * How much the company has now. It must not take longer for one that has much. `null` for what each instance has by
-   * itself: whoever holds it tells by `Quotas.countHere`.
+   * itself: whoever holds it counts by `Quotas.countHere`.
    */
   readonly used: ((scope: QuotaScope) => Promise<number>) | null;
 }
@@ -44,7 +44,7 @@ export class Quotas {
     return limit === 0 ? null : limit;
   }
 
-  /** Tells how much of a quota a company has on this instance. */
+  /** Says how much of a quota a company has on this instance. */
   countHere(quota: Quota, count: (companyId: number) => number): void {
     this.countedHere.set(quota, count);
   }
@@ -57,7 +57,7 @@ export class Quotas {
 
 /** With so many left, those who add something at the same moment cannot use all of it, so they need not wait for each other. */
 const PLENTY = { count: 1_000, bytes: 1_073_741_824 } as const;
-/** First of the two numbers of the advisory lock of a company's quotas, which tells it from other locks. */
+/** First of the two numbers of the advisory lock of a company's quotas, which sets it apart from other locks. */
 const QUOTA_LOCKS = 0x6a51;
 const RETRY_AFTER_SECONDS = 3_600;
 

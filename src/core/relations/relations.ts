@@ -34,7 +34,7 @@ export interface ChildrenOf {
  * of their type; the schema does not build when there is no such query.
  */
 interface RelationReaders {
-  /** The area of the related rows, when no query of their type tells it. */
+  /** The area of the related rows, when no query of their type names it. */
   readonly area?: Area;
   /**
    * `readers`: whoever may read this row may read the related ones, as parts of it or because the shop shows them.

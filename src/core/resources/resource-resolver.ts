@@ -38,9 +38,9 @@ export interface Resource<Row extends object> {
   readonly deletable?: boolean;
   /** Actions on many rows, besides their deletion. */
   readonly bulk?: readonly BulkAction[];
-  /** Finds wrong fields of the input of `create` that only stored rows can tell. */
+  /** Finds wrong fields of the input of `create` that only stored rows can show. */
   readonly createRule?: StoredRule;
-  /** Finds wrong fields of the input of `update` that only stored rows can tell. */
+  /** Finds wrong fields of the input of `update` that only stored rows can show. */
   readonly updateRule?: StoredRule;
   /** Descriptions in place of the plain ones. */
   readonly descriptions?: Partial<Record<OperationName, string>>;

@@ -32,7 +32,7 @@ export class CompanyDirectory {
    * Returns the directory as a transaction sees it: facts that are not remembered are read over the transaction's own
    * connection, and are not remembered, since the transaction may be undone.
    *
-   * @param afterCommit takes what is to be done once the transaction has taken effect.
+   * @param afterCommit takes what is to be done after the transaction commits.
    */
   within(transaction: Db, afterCommit: (task: () => void) => void): CompanyDirectoryView {
     const changed = new Set<number>();

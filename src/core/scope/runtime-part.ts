@@ -5,7 +5,7 @@ import type { RoleDirectoryView } from "../access/role-directory.js";
 export interface PartOptions {
   /** The primary, without a company. */
   readonly writer: Db;
-  /** Tells the operator of a fault that no request is refused for. */
+  /** Reports to the operator a fault that no request is refused for. */
   warn(error: unknown, message: string): void;
 }
 

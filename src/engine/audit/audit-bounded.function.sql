@@ -1,5 +1,5 @@
 -- Returns changes that are longer than an entry may be so that they fit into 64,000 bytes as JSON: all values share what
--- the names of the fields leave. Keys of an object that are too many for that are told together, under the name of the
+-- the names of the fields leave. Keys of an object that are too many for that stand together, under the name of the
 -- column. Values are cut before they become parts of others: to build large JSON into JSON takes seconds.
 CREATE OR REPLACE FUNCTION "audit_bounded"(_changes jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE AS $$

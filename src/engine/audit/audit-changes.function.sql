@@ -1,6 +1,6 @@
 -- Returns what differs between two states of a row, by column: the value before and the value after. Of columns that hold
--- objects it tells the keys that differ, such as "config.limit". Values of hidden columns are only told as set or not; of a
--- value that is longer than 10,000 characters as JSON, it tells the length and the beginning.
+-- objects it names the keys that differ, such as "config.limit". Values of hidden columns only show as set or not; of a
+-- value that is longer than 10,000 characters as JSON, it has the length and the beginning.
 -- Null when nothing differs but "updated_at", and what the database makes of other columns.
 CREATE OR REPLACE FUNCTION "audit_changes"(_old jsonb, _new jsonb, _hidden text[]) RETURNS jsonb
 LANGUAGE sql IMMUTABLE AS $$

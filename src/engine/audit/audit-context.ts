@@ -13,7 +13,7 @@ export interface AuditContext {
 }
 
 /**
- * The statement that tells a transaction who acts: until it ends, triggers write an entry of the audit trail for each row that
+ * The statement that notes in a transaction who acts: until it ends, triggers write an entry of the audit trail for each row that
  * changes. With `null` they write none.
  */
 export function actorStatement(context: AuditContext | null): Sql {

@@ -1,5 +1,5 @@
 -- Writes an entry of the audit trail for a row that has changed. The trigger names the kind of row, the columns whose values
--- are not told, and the columns of a key that is no "id". Who acts stands in the setting "audit.context" of the
+-- are not shown, and the columns of a key that is no "id". Who acts stands in the setting "audit.context" of the
 -- transaction. An entry has at most 64 KB. It writes as its owner: the service needs no right to write entries by itself.
 CREATE OR REPLACE FUNCTION "audit_row"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -15,7 +15,7 @@ export function auditTriggers(): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the triggers of one table. Their arguments are the kind of row, the columns whose values are not told, and the
+ * Returns the triggers of one table. Their arguments are the kind of row, the columns whose values are not shown, and the
  * columns of a key that is no `id`. Where many rows are added at once, the entries of new rows are written once for the whole
  * statement.
  */

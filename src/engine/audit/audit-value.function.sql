@@ -1,4 +1,4 @@
--- Returns a value as the audit trail tells it: a hidden one as asterisks, one that is longer than 10,000 characters as
+-- Returns a value as the audit trail shows it: a hidden one as asterisks, one that is longer than 10,000 characters as
 -- JSON cut, with its length in bytes and its beginning. It is STABLE as to_jsonb is: otherwise PostgreSQL would not put
 -- it into the statements that call it, and would call it for each value.
 CREATE OR REPLACE FUNCTION "audit_value"(_value jsonb, _hidden boolean) RETURNS jsonb

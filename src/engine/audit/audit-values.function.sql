@@ -1,4 +1,4 @@
--- Returns what a new row has, in the form of "audit_changes", which tells the same of it with more effort: nothing is
+-- Returns what a new row has, in the form of "audit_changes", which returns the same of it with more effort: nothing is
 -- compared, since nothing was there before. It is one row, as of a table: PostgreSQL puts such a function into the
 -- statement that reads it, and has no call for each row.
 CREATE OR REPLACE FUNCTION "audit_values"(_new jsonb, _hidden text[]) RETURNS TABLE ("changes" jsonb)

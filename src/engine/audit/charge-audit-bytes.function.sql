@@ -1,5 +1,5 @@
 -- Counts bytes that entries longer than 4 KB add to the audit trail of a company: refuses them when its quota is used up, and
--- tells the service whom they cost. The setting "audit.context" has the quota, in bytes, and who pays.
+-- notifies the service whom they cost. The setting "audit.context" has the quota, in bytes, and who pays.
 CREATE OR REPLACE FUNCTION "charge_audit_bytes"(_company_id integer, _bytes bigint, _context jsonb) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

@@ -1,5 +1,5 @@
 -- Refuses to remove entries of the audit trail, whoever does, but what the transaction's "purge_audit_entries" removes by
--- age. That is told by a row that the owner of the tables alone can write, since a setting could be anybody's.
+-- age. That is known by a row that the owner of the tables alone can write, since a setting could be anybody's.
 CREATE OR REPLACE FUNCTION "keep_audit_entries"() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE

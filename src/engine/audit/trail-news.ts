@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Is told whom long entries of the audit trail cost, and how many bytes they have. */
+/** Receives whom long entries of the audit trail cost, and how many bytes they have. */
 export type TrailListener = (payer: string, bytes: number) => void;
 
 /** The code of the message that `charge_audit_bytes` sends with the statement that wrote the entries. */

@@ -37,7 +37,7 @@ export class Sessions {
     client.on("error", () => undefined);
     try {
       await client.connect();
-      // All are told to end before the first one is waited for. A pooler between shows other numbers, which fit no
+      // All are asked to end before the first one is waited for. A pooler between shows other numbers, which fit no
       // session of this service.
       for (const patience of [0, PATIENCE_MS]) {
         await client.query(

@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from "./embedded-error.js";
 import type { Programs } from "./install.js";
 import { canReach, type ServerUser } from "./system-user.js";
 
-/** A data directory, in the form in which a server is told of it. */
+/** A data directory, in the form in which a server is given it. */
 export interface Cluster {
   /** The real path. */
   path: string;

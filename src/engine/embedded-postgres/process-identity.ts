@@ -3,7 +3,7 @@ import { readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
 
 /**
- * Returns the start time of a process, which tells it from a later process with the same number; `null` when there
+ * Returns the start time of a process, which sets it apart from a later process with the same number; `null` when there
  * is no such process.
  */
 export async function startOfProcess(pid: number): Promise<string | null> {

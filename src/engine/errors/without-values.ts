@@ -5,7 +5,7 @@ const QUOTED_TOKEN = /\b(?<kind>String|BlockString|Int|Float) ".*"(?=\.?$)/su;
 
 /**
  * Returns the message of an error without the values that it quotes from the caller's document, since a value may be a
- * password. The locations of the error tell where the value stands.
+ * password. The locations of the error say where the value stands.
  */
 export function withoutValues({ message, nodes = [] }: GraphQLError): string {
   const values = nodes.filter(isValueNode).map(print);

@@ -29,7 +29,7 @@ export interface CompilableDocument {
   readonly variables: number;
   /**
    * Returns the variables for the compiled code, or why one of them does not fit; `null` when an argument cannot be made
-   * of them, which the interpreter tells.
+   * of them, which the interpreter finds.
    */
   readonly coerce: (
     variables: Variables,

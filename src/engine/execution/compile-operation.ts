@@ -46,7 +46,7 @@ export interface CompiledCode {
   readonly variables: number;
 }
 
-/** With `debug` the compiler tells its code, under this name. */
+/** With `debug` the compiler gives its code, under this name. */
 const OPTIONS = { disablingCapturingStackErrors: true, debug: true };
 const CODE = "__DO_NOT_USE_THIS_OR_YOU_WILL_BE_FIRED_compilation";
 

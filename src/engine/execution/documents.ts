@@ -40,7 +40,7 @@ export interface DocumentOptions {
 
 /** The room holds at most this many bytes, as the estimates below count them. */
 const MAX_BYTES = 80_000_000;
-/** Documents that were asked for once have a room of their own, so that a flood of them drives out no other. */
+/** Documents that were asked for a single time have a room of their own, so that a flood of them drives out no other. */
 const MAX_BYTES_ONCE = 16_000_000;
 /** Above this share of the heap, all documents are forgotten. */
 const HEAP_SHARE = 0.8;

@@ -69,7 +69,7 @@ function placesOf(value: ValueNode, place: string): [string, string][] {
   return value.fields.flatMap((field) => placesOf(field.value, `${place}.${field.name.value}`));
 }
 
-/** A word that the closed set does not have is told as such, anything else as a value of the wrong type. */
+/** A word that the closed set does not have is reported as such, anything else as a value of the wrong type. */
 function ruleOf(
   type: GraphQLInputType,
   value: unknown,

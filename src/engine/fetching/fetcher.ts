@@ -20,7 +20,7 @@ export interface FetcherOptions {
   readonly resolve?: Resolve;
 }
 
-/** Nothing could be fetched. The reason is for the log alone: it may tell of the operator's network. */
+/** Nothing could be fetched. The reason is for the log alone: it may reveal the operator's network. */
 export class FetchFailed extends Error {
   override readonly name = "FetchFailed";
 }

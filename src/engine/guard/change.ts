@@ -34,7 +34,7 @@ export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise
   }
   return run.inTransaction(async (inside) => {
     const row = conditions.length === 0 ? null : await lockChanged(inside, call, conditions);
-    // A row that does not exist is for the operation to tell.
+    // A row that does not exist is for the operation to report.
     if (row !== null)
       for (const condition of conditions) if (!(await condition.holds(inside, row))) throw changedMeanwhile();
     return act(inside);

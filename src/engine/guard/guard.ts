@@ -79,7 +79,7 @@ async function wrongFields(
   return [...wrong, ...others];
 }
 
-/** Returns the fields that are wrong beside the stored rows. An id that no row can have is told by itself. */
+/** Returns the fields that are wrong beside the stored rows. An id that no row can have is reported by itself. */
 async function storedErrors({
   operation: { storedRule, idArguments },
   args,

@@ -18,7 +18,7 @@ export async function assertTargetsExist(
   if (scope === null) return;
   for (const { argument, model, includesDeleted } of operation.idArguments) {
     const id = args[argument];
-    // An id of the wrong type is told as a wrong field.
+    // An id of the wrong type is reported as a wrong field.
     if (!Number.isInteger(id)) continue;
     const found = isId(id) ? await existingIds(scope, model, [id], includesDeleted) : new Set<unknown>();
     if (!found.has(id)) throw notFound(model);

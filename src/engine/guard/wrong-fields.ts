@@ -3,8 +3,8 @@ import { isOfList, type Operation } from "../schema/operation.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
 
 /**
- * Returns the refusal that tells wrong fields. Wrong list arguments of a query come before its other wrong fields
- * (contract §6.3); all are told either way.
+ * Returns the refusal that names wrong fields. Wrong list arguments of a query come before its other wrong fields
+ * (contract §6.3); all are named either way.
  *
  * @param isTyped says whether all arguments fit their types.
  */
@@ -13,7 +13,7 @@ export function refusal(found: readonly FieldError[], { kind }: Operation, isTyp
   const isMistyped = !isTyped && errors.some(({ rule }) => rule === "type");
   const [only, another] = errors;
   if (kind !== "query" || !errors.some(isOfList) || isMistyped) return validationFailed(errors);
-  // The words of a closed set may have to stay unknown; they are told in `errors` alone.
+  // The words of a closed set may have to stay unknown; they are named in `errors` alone.
   const message =
     only !== undefined && another === undefined && only.rule !== "enum"
       ? `${only.field} ${only.message}.`

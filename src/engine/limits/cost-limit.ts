@@ -1,7 +1,7 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 
 /**
- * A GraphQL operation may cost this much unless `COST_LIMIT` sets another limit; `document-cost.ts` tells what
+ * A GraphQL operation may cost this much unless `COST_LIMIT` sets another limit; `document-cost.ts` says what
  * costs.
  */
 export const DEFAULT_COST_LIMIT = 100_000;
@@ -12,7 +12,7 @@ export interface Cost {
   readonly limit: number;
 }
 
-/** What the answer of an operation tells of its cost. */
+/** What the answer of an operation says of its cost. */
 export interface ToldCost extends Cost {
   /** The time that the operation took, in milliseconds. */
   readonly used: number;

@@ -29,7 +29,7 @@ export interface TurnOwner extends LoopUser {
   readonly before: { loopMs: number; usedMs: number };
   /** How long the event loop is expected to work for the turns that it has. */
   workMs: number;
-  /** When its last turn began, on the clock of `performance.now()`. */
+  /** The moment at which its last turn began, on the clock of `performance.now()`. */
   beganAt: number;
 }
 
@@ -46,7 +46,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** A pace is told by so many ends at least, within so long a time. It holds for a second. */
+/** A pace is reckoned from so many ends at least, within so long a time. It holds for a second. */
 const ENDS_OF_PACE = 20;
 const PACE_MS = 250;
 const MOST_PACE_MS = 2_000;
@@ -88,7 +88,7 @@ export class FairTurns {
   /** The time used by the owner who was given the last turn: whoever begins to ask has used as much. */
   private clock = 0;
   private given = 0;
-  /** When the last turn began, on the clock of `performance.now()`. */
+  /** The moment at which the last turn began, on the clock of `performance.now()`. */
   private beganAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   /** The last two owners who asked, and when, on the clock of `performance.now()`. */
@@ -150,7 +150,7 @@ export class FairTurns {
         },
       };
       this.note(owner);
-      // What was before the queue tells nothing of how fast it goes.
+      // What was before the queue says nothing of how fast it goes.
       if (owner.waiting.length === 0) owner.pace = { since: waiting.since, ended: 0, milliseconds: null };
       owner.waiting.push(waiting);
       this.waiting += 1;
@@ -287,7 +287,7 @@ function expectedUse({ used, running, mean }: TurnOwner): number {
   return used + running * mean.usedMs;
 }
 
-/** Only while others of the owner wait does the end of a turn tell how fast they go. */
+/** Only while others of the owner wait does the end of a turn show how fast they go. */
 function countEnd(pace: Pace): void {
   const now = performance.now();
   const passed = now - pace.since;

@@ -7,9 +7,9 @@ export interface LoopUser {
 }
 
 /**
- * Measures for whom the event loop works. Whoever goes on with the work of a request tells it; until the next one does, or
+ * Measures for whom the event loop works. Whoever goes on with the work of a request reports it; until the next one does, or
  * the loop has come round, its time is that request's user's. What runs in between untold counts for the last one: it is
- * short, since all that works long is told.
+ * short, since all that works long is reported.
  */
 class LoopTime {
   private user: LoopUser | null = null;

@@ -24,7 +24,7 @@ export function requestsForCost(cost: number, limit: number): number {
   return Math.min(Math.floor(cost / COST_PER_REQUEST), limit - 1);
 }
 
-/** The result of counting a request, as the caller is told it. */
+/** The result of counting a request, as the caller sees it. */
 export interface Allowance {
   readonly allowed: boolean;
   readonly limit: number;
@@ -137,7 +137,7 @@ export class RateLimiter {
     const now = performance.now();
     try {
       const state = (await inTime(this.askTogether())).get(key);
-      if (state === undefined) throw new Error("the lease was not told");
+      if (state === undefined) throw new Error("the lease has no answer");
       const granted = Math.min(amount, Math.max(0, this.limit - state.before));
       const resetsAt = now + state.millisecondsLeft;
       // A rate lease of the last window is worth nothing in the new one.

@@ -28,7 +28,7 @@ interface Rows extends PlannedRows {
 }
 
 /**
- * Tells which rows an operation will read: the columns of each model, and the relations of the rows that each root
+ * Finds which rows an operation will read: the columns of each model, and the relations of the rows that each root
  * field answers. It is made once per document.
  */
 export class ReadPlan {

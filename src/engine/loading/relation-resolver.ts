@@ -5,7 +5,7 @@ import type { RowBudget } from "../limits/row-budget.js";
 import type { Loaders } from "./loaders.js";
 import type { GuardedRelation, RelationAccess } from "./relation-access.js";
 
-/** Tells who may follow relations. */
+/** Decides who may follow relations. */
 export interface RelationReader {
   /**
    * Returns whether the caller may follow relations with this access in the company to the row with this id. The answer is
@@ -27,7 +27,7 @@ const NO_ROWS: readonly Row[] = [];
 
 /**
  * Resolves a relation with the loaders of the run, and counts the objects that it makes. One that the caller may not
- * follow is refused: the error is told once for all rows of a list, at the first of them, and the field is null in all.
+ * follow is refused: the error is reported a single time for all rows of a list, at the first of them, and the field is null in all.
  */
 export function relationResolver(relation: GuardedRelation) {
   const { via, access } = relation;

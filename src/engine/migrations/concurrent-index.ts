@@ -53,9 +53,9 @@ export function readIndexChange(script: string): IndexChange {
  * again; one that was finished without its process is kept. Only the index of the script is ever dropped. When the
  * statement fails, what is left of the index is dropped.
  *
- * @param wasBegun tells whether a process began this script and did not note its end.
+ * @param wasBegun says whether a process began this script and did not note its end.
  * @param begin notes that the script begins; it is called when nothing stands in its way.
- * @param say is told what is done, with the names of index and table.
+ * @param say is called with what is done, with the names of index and table.
  * @throws Error whose message names index and table.
  */
 export async function changeIndex(

@@ -1,4 +1,4 @@
-/** One migration of several that belong together; `suffix` tells them apart by name. */
+/** One migration of several that belong together; `suffix` sets them apart by name. */
 export interface MigrationPart {
   readonly suffix: string;
   readonly script: string;

@@ -21,7 +21,7 @@ export interface MigrationOptions {
   /** The migrations to apply; by default those of this project and the tables of the jobs. */
   migrations?: Migration[];
   warn?: (message: string) => void;
-  /** The function is told what takes time: whom it waits for, and which index of which table is built. */
+  /** The function is called with what takes time: whom it waits for, and which index of which table is built. */
   say?: (message: string) => void;
   /** The function is called before anything is applied, and not when nothing is pending. */
   onPending?: () => void;
@@ -214,7 +214,7 @@ function noteOf({ name, checksum }: Migration, finishedAt: "clock_timestamp()" |
 
 const UNFINISHED = "finished_at IS NULL AND rolled_back_at IS NULL";
 
-/** Applies a script that makes or drops an index. Its note has no end while it runs, which tells that it was broken off. */
+/** Applies a script that makes or drops an index. Its note has no end while it runs, which later shows that it was broken off. */
 async function applyConcurrently(
   client: pg.Client,
   migration: Migration,
@@ -257,7 +257,7 @@ async function forgetInterrupted(client: pg.Client, pending: Migration[]): Promi
   ]);
 }
 
-/** Returns the message of PostgreSQL's error, with the line of the script when the error tells a position. */
+/** Returns the message of PostgreSQL's error, with the line of the script when the error has a position. */
 export function withLine(error: unknown, script: string): string {
   const { message, position } = error as { message: string; position?: string };
   return position === undefined

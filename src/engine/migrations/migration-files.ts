@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** The folder `prisma/` of this project; the path is right from `src` and from `dist`. */
 export const PRISMA_DIRECTORY = fileURLToPath(new URL("../../../prisma", import.meta.url));
 
-/** The folders that describe a database: migrations tell how it came to be, the other two how it has to be. */
+/** The folders that describe a database: migrations show how it came to be, the other two how it has to be. */
 export interface DatabaseFolders {
   readonly migrations: string;
   /** The folder of tables, keys and indexes. */

@@ -29,7 +29,7 @@ export interface MigrationPlan {
   readonly jobs: boolean;
 }
 
-/** Tells what `applyMigrations` would apply. It reads in one read-only transaction, takes no turn and waits for nobody. */
+/** Returns what `applyMigrations` would apply. It reads in one read-only transaction, takes no turn and waits for nobody. */
 export async function planMigrations(
   url: string,
   { migrations, seals }: { migrations?: Migration[]; seals?: Map<string, Seal> } = {},

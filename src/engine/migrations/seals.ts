@@ -89,7 +89,7 @@ export function brokenSeals(
   });
 }
 
-/** Makes the seals of all migrations: each is applied to a database of its own, which tells what it locks and reads. */
+/** Makes the seals of all migrations: each is applied to a database of its own, which shows what it locks and reads. */
 export function makeSeals(url: string, migrations: readonly Migration[]): Promise<Seal[]> {
   return withScratchDatabase(url, async (scratch) => {
     const seals: Seal[] = [];

@@ -38,7 +38,7 @@ export async function prepareDatabase(url: string, options: PreparationOptions =
   }
 }
 
-/** What is told when the database refuses to let the session's role apply migrations. */
+/** The message when the database refuses to let the session's role apply migrations. */
 async function refusalToApply(client: pg.Client, cause: unknown): Promise<unknown> {
   const { me, owns } = await ownership(client);
   if (owns) return cause;
@@ -119,7 +119,7 @@ async function wrongPrivileges(
 
 /**
  * Selects the statements that are missing for a service's role ($1), and for those that the owner's default privileges name.
- * $2 tells whether the session's role is the owner: then privileges that are too much are taken away as well.
+ * $2 says whether the session's role is the owner: then privileges that are too much are taken away as well.
  *
  * A service's role may read all tables and write all but those that refuse TRUNCATE, which functions of their owner write.
  * It may run all functions but those of triggers: whoever may put these on a table of its own could have them write what it

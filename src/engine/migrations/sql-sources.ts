@@ -56,7 +56,7 @@ export async function readSqlSources(directory: string): Promise<SqlSources> {
 /**
  * Creates all objects of the sources in a database that has the tables but none of these objects.
  *
- * @param derived follows from other declarations, and is created last. Then each index is told what needs it.
+ * @param derived follows from other declarations, and is created last. Then each index gets the comment that says what needs it.
  * @param said is what people have written of the indexes of the schema.
  * @returns the objects that were created.
  * @throws MigrationError for a source that does not run, or that creates anything but the function of its name.
@@ -68,7 +68,7 @@ export async function createSqlSources(
   said: readonly [string, string][] = [],
 ): Promise<SqlObject[]> {
   for (const source of extensions) await run(client, source);
-  // Bodies of functions are checked once all functions exist, since they call one another.
+  // Bodies of functions are checked after all functions exist, since they call one another.
   for (const checks of ["off", "on"]) {
     await client.query(`SET check_function_bodies = ${checks}`);
     for (const source of functions.values()) await run(client, source);

@@ -92,7 +92,7 @@ export function observeRequests(
   });
 }
 
-/** Many requests are refused at once, so that one line tells of all within this time. */
+/** Many requests are refused at once, so that one line reports all within this time. */
 const REFUSALS_MS = 1_000;
 
 /** Returns what counts refusals: each in the metrics, and all of a second in one line of the log. */

@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 const ENGINE = new URL("../../../dist/engine/", import.meta.url);
 /** The heap has 128 MB: 104 for what is kept and 3 × 8 for what is new. Buffers and node itself are beside it. */
 const HEAP = ["--max-old-space-size=104", "--max-semi-space-size=8"];
-/** What a process writes where errors are shown is kept so far, to tell why it ended. */
+/** What a process writes where errors are shown is kept so far, to explain why it ended. */
 const MOST_LAST_WORDS = 4_096;
 /** How a process ends that has no memory left: by itself, or by the system. */
 const OUT_OF_MEMORY = /out of memory|allocation failed|failed to allocate/iu;

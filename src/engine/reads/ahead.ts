@@ -18,7 +18,7 @@ interface Connection {
 
 /**
  * Sends the messages of statements. Each is answered by its rows and the end of a command, before the statement behind
- * them; that end has to be told to `wasAhead`.
+ * them; that end has to be passed to `wasAhead`.
  */
 export function sendAhead(connection: object, statements: readonly Ahead[]): void {
   const { parsedStatements } = connection as Connection;

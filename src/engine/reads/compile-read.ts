@@ -84,7 +84,7 @@ const LIST_OVERLAPS = "folded_texts(@) && {folded_texts($)}";
 /**
  * The same, with what PostgreSQL needs for a plan. It has statistics of the elements of lists only when some come often:
  * others, such as barcodes, it would take for so frequent that it walks the whole company for them. The second condition
- * is always true with the first one, and tells how rare the texts are: to estimate it, PostgreSQL looks at the patterns;
+ * is always true with the first one, and shows how rare the texts are: to estimate it, PostgreSQL looks at the patterns;
  * to run it, it needs the difference alone.
  */
 const RARE_LIST_OVERLAPS = `(${LIST_OVERLAPS} AND (cardinality(@) - cardinality(@) = 0 OR joined_texts(@) LIKE ANY ({list_patterns($)})))`;
@@ -351,7 +351,7 @@ class Conditions {
       : `(${parts.map((part) => `(${part})`).join(` ${by} `)})`;
   }
 
-  /** What cannot be told of a null is not the case, so its opposite is. */
+  /** What cannot be said of a null is not the case, so its opposite is. */
   private negated(table: Table, condition: unknown): string | null {
     const part = this.all(table, condition);
     return part === null || part === "" ? null : `(${part}) IS NOT TRUE`;

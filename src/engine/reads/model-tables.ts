@@ -19,7 +19,7 @@ export interface Table {
 }
 
 /**
- * The part of the schema that Prisma's client holds at run time. It is private: no public API tells the names of
+ * The part of the schema that Prisma's client holds at run time. It is private: no public API gives the names of
  * columns.
  */
 interface RuntimeDataModel {

@@ -43,7 +43,7 @@ export function companyOfNearPage(table: Table, query: ReadQuery): number | null
 
 /**
  * Compiles the read of a page from the blocks where it begins, one after the other until they have rows enough. With fewer
- * rows than wanted it tells nothing: more may come in later blocks.
+ * rows than wanted it shows nothing: more may come in later blocks.
  *
  * @param query is one that `companyOfNearPage` knows.
  */

@@ -47,7 +47,7 @@ interface Options {
  * for them: each has been judged by itself before, and each key names its company. Nobody waits for others to ask; only while
  * as many statements as may be are under way, rows that are wanted wait, and are then read together.
  *
- * What goes wrong with one row is told to its asker alone.
+ * What goes wrong with one row reaches its asker alone.
  */
 export class RowsTogether {
   private readonly waiting = new Map<ReadStatement, Waiting[]>();
@@ -143,7 +143,7 @@ function textOfMany(text: string, keys: readonly string[]): string {
   return `SELECT "found".*, "sought"."place" FROM unnest(${lists.join(", ")}) WITH ORDINALITY AS "sought" (${names.join(", ")}, "place") CROSS JOIN LATERAL (${ofOne}) AS "found"`;
 }
 
-/** The column with the place of a row is the last one: four bytes tell its length, and then it stands as a text. */
+/** The column with the place of a row is the last one: four bytes give its length, and then it stands as a text. */
 const LENGTH_BYTES = 4;
 
 /** A run of a statement that reads rows for several askers: each counts its own. */

@@ -27,7 +27,7 @@ interface AdmissionOptions {
   readonly runtime: Runtime;
   /** The moment of the request. */
   readonly at: Date;
-  /** The trace is told each company that the caller is let into. */
+  /** The trace gets each company that the caller is let into. */
   readonly trace: RequestTrace | null;
 }
 
@@ -35,7 +35,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 interface Decision {
   readonly access: Access;
-  /** The company that the arguments name or the row that tells it, and the client or admin who needs no permission. */
+  /** The company that the arguments name or the row that has it, and the client or admin who needs no permission. */
   readonly company: unknown;
   readonly itself: unknown;
   readonly result: Promise<CompanyFacts | null>;
@@ -64,7 +64,7 @@ export class Admissions {
    *
    * @returns the company, `null` for operations without one and for the platform's lists over all companies.
    * @throws DomainError UNAUTHENTICATED, FORBIDDEN (also when the company has expired or is disabled), NOT_FOUND (the
-   *   company, or the row that tells it).
+   *   company, or the row that has it).
    */
   admit(operation: Admitting, args: Arguments): Promise<CompanyFacts | null> {
     const { access, hasCompany } = operation;
@@ -131,13 +131,13 @@ export class Admissions {
     return caller.kind === "admin" || caller.kind === "client" ? caller.companyId : undefined;
   }
 
-  /** The row that tells the platform's company; `null` when the company is told otherwise, or by nothing. */
+  /** The row that has the platform's company; `null` when something else names the company, or nothing does. */
   private rowOfCompany(
     { companyIsOptional, idArguments: [row] }: Admitting,
     args: Arguments,
   ): CompanyRow | null {
     const isLeftOut = companyIsOptional && args["companyId"] == null && this.caller.kind === "platform";
-    // An id of the wrong type is told as a wrong field.
+    // An id of the wrong type is reported as a wrong field.
     if (!isLeftOut || row === undefined || !Number.isInteger(args[row.argument])) return null;
     return { model: row.model, id: args[row.argument] as number };
   }
@@ -145,7 +145,7 @@ export class Admissions {
   private async decide(operation: Admitting, args: Arguments): Promise<CompanyFacts | null> {
     const { access, hasCompany } = operation;
     const named = hasCompany ? this.companyNamed(operation, args) : undefined;
-    // A company of the wrong type is told as a wrong field; until then the caller is judged without a company.
+    // A company of the wrong type is reported as a wrong field; until then the caller is judged without a company.
     let companyId = Number.isInteger(named) ? (named as number) : undefined;
     const { caller, runtime } = this;
     await assertAllowed(access, companyId, args, { caller, runtime });

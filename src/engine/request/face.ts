@@ -19,7 +19,7 @@ const FACES = new Map<string, Face>([
 ]);
 
 /**
- * Tells the face of a request by what the router matched, never by the URL: the same path can be written in many
+ * Returns the face of a request by what the router matched, never by the URL: the same path can be written in many
  * ways (`/%67raphql`).
  */
 export function faceOf({ routeOptions, server }: FastifyRequest): Face {

@@ -3,7 +3,7 @@ import { DomainError } from "../../core/errors/domain-error.js";
 import { bearerToken } from "./authenticate.js";
 
 /**
- * Asserts that a request carries the operator's token, when there is one. The time of the comparison tells nothing.
+ * Asserts that a request carries the operator's token, when there is one. The time of the comparison shows nothing.
  *
  * @param token is `null` where everybody may ask.
  * @throws DomainError UNAUTHENTICATED.

@@ -34,7 +34,7 @@ export function deprecationOf(reason: string): Deprecation {
   return { since, until };
 }
 
-/** @throws Error for the first deprecation in the schema that does not tell its days. */
+/** @throws Error for the first deprecation in the schema that does not name its days. */
 export function assertDeprecationsDated(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()))
     for (const { deprecationReason } of type.name.startsWith("__") ? [] : membersOf(type))

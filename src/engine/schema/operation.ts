@@ -124,7 +124,7 @@ export function describeOperation(
   };
 }
 
-/** @throws Error when the company may be left out and several rows could tell it. */
+/** @throws Error when the company may be left out and several rows could decide it. */
 function companyOf(
   { name, args, extensions }: GraphQLField<unknown, unknown>,
   rows: number,

@@ -81,7 +81,7 @@ export function readSecretKey(text: string): Uint8Array | null {
   return /^[\w+/-]{43}=?$/u.test(text) ? Buffer.from(text, "base64") : null;
 }
 
-/** The id tells keys apart and nothing of the key. */
+/** The id sets keys apart and shows nothing of the key. */
 function idOf(key: Uint8Array): string {
   return createHash("sha256").update("id of a key\n").update(key).digest("hex").slice(0, 12);
 }

@@ -15,7 +15,7 @@ import { copyAsXlsx } from "./write-xlsx.js";
 /** The header of the column with the notes. A copy that is annotated again has them in the same column. */
 const NOTE_HEADER = "import_note";
 
-/** Writes a copy of a sheet with its notes. It is read twice: only its widest row tells where the notes can stand. */
+/** Writes a copy of a sheet with its notes. It is read twice: only its widest row shows where the notes can stand. */
 export async function annotateSheet(source: Source, notes: AsyncIterable<Note>, to: string): Promise<void> {
   const column = await noteColumn(source);
   const sheet = await openSheet(source);
@@ -61,7 +61,7 @@ async function* withNotes(
 }
 
 function annotated(number: number, cells: readonly Cell[], column: number, note: string | null): SheetRow {
-  // What is too long for its format is left out; its note tells it.
+  // What is too long for its format is left out; its note says so.
   const copy = cells.map((cell) => (isTooLong(cell) ? null : cell));
   while (copy.length < column) copy.push(null);
   copy[column] = note === null ? null : note.slice(0, MOST_CHARACTERS);
@@ -72,7 +72,7 @@ function isTooLong(cell: Cell): boolean {
   return typeof cell === "object" && cell?.rule === "max_length";
 }
 
-/** The notes, which are taken in the order of their rows; those of one row make one text. */
+/** The notes, which are read in the order of their rows; those of one row make one text. */
 class NotesByRow {
   private readonly notes: AsyncIterator<Note, void>;
   private next: Note | undefined;

@@ -15,7 +15,7 @@ export function binaryKind(head: Buffer): Kind | undefined {
   if (signature === "PK\x03\x04" || signature === "PK\x05\x06") return "zip";
   if (signature.startsWith("\x1f\x8b")) return "gzip";
   if (head.subarray(0, OLE.length).equals(OLE)) return "whole";
-  // A workbook from before Excel 5 is a plain row of records, the first of which tells its version.
+  // A workbook from before Excel 5 is a plain row of records, the first of which has its version.
   return /^\x09[\0\x02\x04\x08][\x04\x06\x08\x10]\0/u.test(signature) ? "whole" : undefined;
 }
 
@@ -45,7 +45,7 @@ function markupKind(text: string, format: SheetFormat): Kind {
   throw new SheetError("is XML or HTML, but no spreadsheet");
 }
 
-/** Returns the encoding that an XML declaration or a page tells. */
+/** Returns the encoding that an XML declaration or a page names. */
 export function declaredEncoding(head: Buffer, kind: Kind): string | undefined {
   const text = head.toString("latin1");
   const found =

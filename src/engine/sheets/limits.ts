@@ -11,9 +11,9 @@ export const MOST_CELLS = 20_000_000;
 export const MOST_ROW_CHARACTERS = 2_000_000;
 /** Characters of an XML document between one tag and the next; a picture may stand there. */
 export const MOST_CHARACTERS_BETWEEN_TAGS = 8_000_000;
-/** Of one part of a zip archive or of a gzip file, once it is inflated. */
+/** Of one part of a zip archive or of a gzip file, after it is inflated. */
 export const MOST_PART_BYTES = 2 ** 30;
-/** Of parts of a zip archive that tell how a sheet is to be read. */
+/** Of parts of a zip archive that say how a sheet is to be read. */
 export const MOST_DESCRIBING_BYTES = 32 * 2 ** 20;
 /** The texts that the cells of an xlsx share are kept in memory. */
 export const MOST_SHARED_BYTES = 64 * 2 ** 20;
@@ -34,7 +34,7 @@ export function tooManyCells(): SheetError {
   return new SheetError(`has more than ${thousands.format(MOST_CELLS)} cells`);
 }
 
-/** What a cell is told to hold that is longer than its format allows: it costs its row alone. */
+/** What stands for a cell that is longer than its format allows: it costs its row alone. */
 const TOO_LONG: CellError = {
   error: `must have at most ${thousands.format(MOST_CHARACTERS)} characters`,
   rule: "max_length",
@@ -67,7 +67,7 @@ export function putCell(cells: Cell[], column: number, cell: Cell, row: number):
   cells[column] = cell;
 }
 
-/** Counts the cells of a sheet that are told, blank ones too, and holds them to the limit. */
+/** Counts the cells of a sheet that are reported, blank ones too, and holds them to the limit. */
 export class CellCount {
   private cells = 0;
 
@@ -84,7 +84,7 @@ export class RowCollector {
   private last = 0;
   private cells = 0;
 
-  /** @param mostCharacters of a cell; a longer one is told to be too long. */
+  /** @param mostCharacters of a cell; a longer one is reported as too long. */
   constructor(private readonly mostCharacters: number = MOST_CHARACTERS) {}
 
   /**

@@ -20,7 +20,7 @@ export interface OpenSheet {
   readonly text?: { readonly encoding: Encoding; readonly dialect: CsvDialect };
 }
 
-/** What is to be read, as the process that reads it is told. */
+/** What is to be read, as the process that reads it receives it. */
 export type Source = Pick<SheetSource, "path" | "format" | "csv">;
 
 /**

@@ -10,7 +10,7 @@ export interface Note {
   readonly note: string;
 }
 
-/** What a process tells. */
+/** What a process sends. */
 export type Report =
   /** Rows, as JSON: one long text is sent faster than many cells. */
   | { readonly kind: "rows"; readonly rows: string; readonly read: number }
@@ -29,7 +29,7 @@ export type Report =
 /** A report as it is sent, with the processor time that the process has used so far. */
 export type SentReport = Report & { readonly usedMs: number };
 
-/** What a process is told. */
+/** What a process receives. */
 export type Answer =
   /** Rows that were posted have been received. */
   | { readonly kind: "received" }

@@ -9,7 +9,7 @@ import type { Progress } from "./progress.js";
 import { decodedFile, type Encoding } from "./text-encoding.js";
 
 const ROWS_AT_ONCE = 256;
-/** What a cell is told to hold that no text can be stored of. */
+/** What stands for a cell of which no text can be stored. */
 const NUL: Cell = { error: "NUL character" };
 
 /** The cells of a row; `null` for one with nothing between its delimiters, where these count as one. */
@@ -17,7 +17,7 @@ type CsvRecord = readonly (string | null)[];
 
 /**
  * Reads a text with columns. A row is a record: it may go over several lines; blank lines count. What has NUL in its first
- * row is taken for no text; a cell with NUL further down has that error.
+ * row counts as no text; a cell with NUL further down has that error.
  */
 export async function* readCsv(
   path: string,

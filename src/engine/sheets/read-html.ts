@@ -33,7 +33,7 @@ class TableHandler {
   private readonly coveredTo = new Map<number, number>();
   private cell: Record<string, string> | undefined;
   private content = "";
-  /** How many elements are around the text, once one of them hides it; 0 while it is shown. */
+  /** How many elements are around the text, as soon as one of them hides it; 0 while it is shown. */
   private hiddenAt = 0;
 
   constructor(private readonly rows: RowCollector) {}

@@ -12,7 +12,7 @@ export interface XmlHandler {
 /** The values of attributes by their names. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** How the names of attributes are told. */
+/** How the names of attributes are given. */
 export type AttributeNames =
   /** The names as they are written. */
   | "written"
@@ -70,7 +70,7 @@ export async function readParts(
   reader.end();
 }
 
-/** Reads a document whose handler collects rows, until `isDone` tells that the rest does not matter. */
+/** Reads a document whose handler collects rows, until `isDone` says that the rest does not matter. */
 export async function* readRows(
   texts: AsyncIterable<string>,
   handler: XmlHandler & { readonly isDone: boolean },

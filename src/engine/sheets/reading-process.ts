@@ -4,7 +4,7 @@ import { tooLarge } from "./limits.js";
 import type { Answer, SheetOrder, Report, SentReport } from "./protocol.js";
 import type { ReadingTime } from "./reading-time.js";
 
-/** A process that tells nothing for so long, although nobody keeps it waiting, is ended. */
+/** A process that reports nothing for so long, although nobody keeps it waiting, is ended. */
 const PATIENCE_MS = 60_000;
 
 /** A process that does one order, and counts the time that it takes. */
@@ -78,7 +78,7 @@ export class ReadingProcess {
   private fail(error: Error): void {
     if (this.failure !== undefined) return;
     this.failure = error;
-    // What it did since its last report is not told any more.
+    // What it did since its last report is not reported any more.
     this.time.add(performance.now() - this.toldAt);
     void this.process.end();
     this.wake?.();

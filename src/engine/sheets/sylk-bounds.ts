@@ -1,6 +1,6 @@
 import { damaged, MOST_COLUMNS, MOST_ROWS, tooManyColumns, tooManyRows } from "./limits.js";
 
-/** Formats may be told of any column that Excel has. */
+/** Formats may be given for any column that Excel has. */
 const MOST_FORMATTED_COLUMNS = 16_384;
 const LINE_END = 0x0a;
 const CELL = "C;";

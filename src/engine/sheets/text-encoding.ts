@@ -60,7 +60,7 @@ export async function findEncoding(path: string, head: Buffer, told?: string): P
   return { name: (await isAllUtf8(path)) ? "utf-8" : FALLBACK, hasBom: false };
 }
 
-/** Tells whether the whole file is UTF-8, since the first umlaut may stand in its last row. */
+/** Returns whether the whole file is UTF-8, since the first umlaut may stand in its last row. */
 async function isAllUtf8(path: string): Promise<boolean> {
   let rest = Buffer.alloc(0);
   for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 }) as AsyncIterable<Buffer>) {

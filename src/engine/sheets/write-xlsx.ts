@@ -23,7 +23,7 @@ const ROWS_AT_ONCE = 200;
 export type WrittenCell = string | number | null;
 
 /**
- * Writes a workbook of one sheet, as fast as it is taken, so that it needs little memory whatever its length.
+ * Writes a workbook of one sheet, as fast as it is read, so that it needs little memory whatever its length.
  *
  * @param rows from the first row on, the header among them.
  */

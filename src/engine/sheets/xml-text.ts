@@ -17,7 +17,7 @@ export function escaped(text: string): string {
 }
 
 /**
- * Tells whether a cell can be a number in a copy and is read from there as it was: without leading or last zeros, and
+ * Returns whether a cell can be a number in a copy and is read from there as it was: without leading or last zeros, and
  * short enough to be shown in full.
  */
 export function isNumber(text: string): boolean {

@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 
-/** A part of an archive that is written: a text, or one that is made while it is taken. */
+/** A part of an archive that is written: a text, or one that is made while it is read. */
 export interface WrittenPart {
   readonly name: string;
   readonly content: string | AsyncIterable<string>;
   readonly isStored?: boolean;
 }
 
-/** Writes an archive as fast as it is taken. An error of a part ends the stream with that error. */
+/** Writes an archive as fast as it is read. An error of a part ends the stream with that error. */
 export function writeZip(parts: readonly WrittenPart[]): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;

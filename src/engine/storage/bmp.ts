@@ -5,7 +5,7 @@ const LEAST_HEADER_BYTES = 40;
 const RUN_LENGTHS = [1, 2];
 
 /**
- * The size that a BMP's header tells.
+ * The size that a BMP's header declares.
  *
  * @param fileBytes is the length of the whole file.
  * @returns `null` when it has no such header, or when pixels are missing.

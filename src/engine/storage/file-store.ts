@@ -36,7 +36,7 @@ export function pathOf(name: string): string {
 
 interface FileStoreOptions {
   readonly storage: Storage;
-  /** Sign links to spreadsheets; `null` where none is told, as in jobs. */
+  /** Sign links to spreadsheets; `null` where there are none, as in jobs. */
   readonly secrets: Secrets | null;
   readonly quotas: Quotas;
   /** Writes outside of any request's transaction. */
@@ -70,7 +70,7 @@ export class FileStore implements Files {
 
   sheetUrlOf(key: string, at: Date): string {
     const { publicUrl, secrets } = this.options;
-    if (secrets === null) throw new Error("a store without keys tells no links");
+    if (secrets === null) throw new Error("a store without keys makes no links");
     return `${publicUrl ?? ""}${signedLink(secrets, pathOf(key), at)}`;
   }
 

@@ -16,7 +16,7 @@ interface PictureFetcherOptions {
   readonly fetcher: Fetcher;
   /** How long a request may wait for its turn, and then for the picture, in milliseconds. */
   readonly patienceMs: number;
-  /** Hears why nothing could be fetched, which callers are not told. */
+  /** Receives why nothing could be fetched, which callers do not learn. */
   readonly onFailure: (reason: string) => void;
 }
 

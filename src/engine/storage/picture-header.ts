@@ -25,7 +25,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** What the first bytes of a file tell; nothing is decoded for that. */
+/** What the first bytes of a file show; nothing is decoded for that. */
 export interface PictureHeader {
   readonly type: PictureType | null;
   /** The size as the picture is shown, which a camera may have turned; `null` for what cannot be read. */

@@ -1,6 +1,6 @@
 import type { Secrets } from "../../core/secrets.js";
 
-/** A link is good for a day at most. Its end is a full hour, so that who reads it twice is told the same one. */
+/** A link is good for a day at most. Its end is a full hour, so that who reads it twice gets the same one. */
 const TTL_SECONDS = 24 * 60 * 60;
 const STEP_SECONDS = 60 * 60;
 /** What the signatures are for; with another text they would be others. */

@@ -15,7 +15,7 @@ const STATISTICS_TARGET = 200;
  * index of the schema has. In tables that grow most it also has the blocks of ids (`near-rows.ts`). It is `null` for a list
  * that needs none.
  *
- * Where the sources have an index of the same name, that one is kept.
+ * An index of the same name in the sources is kept.
  */
 export function filterIndex(model: ModelName, fields: CheckedList["fields"]): string | null {
   const { table, isCounted, owner } = MODEL_FACTS[model];

@@ -39,7 +39,7 @@ const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
 /** At most this many wrong fields are reported (contract §6.1). */
 export const MOST_ERRORS = 50;
 
-/** Turns the errors of Ajv into wrong fields, each field and rule once. Of a text of a wrong length no pattern is told. */
+/** Turns the errors of Ajv into wrong fields, each field and rule once. A text of a wrong length is not checked for a pattern as well. */
 export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
   const found: FieldError[] = [];
@@ -76,7 +76,7 @@ function isBeyondIds({ keyword, parentSchema }: ErrorObject): boolean {
 }
 
 /**
- * Returns whether the error is about the `null` alternative of an optional object: it tells a caller who sent an object
+ * Returns whether the error is about the `null` alternative of an optional object: it says to a caller who sent an object
  * nothing.
  */
 function isNullBranch({ keyword, params }: ErrorObject): boolean {

@@ -38,7 +38,7 @@ const SCALAR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Upload: { file: true },
 };
 
-/** An object where a list of them may be: it is checked in its place, so that it is told as it was sent. */
+/** An object where a list of them may be: it is checked in its place, so that its error names it as it was sent. */
 const IS_OBJECT: JsonSchema = { type: "object" };
 
 /**
@@ -113,7 +113,7 @@ function scalarSchema(type: GraphQLScalarType): JsonSchema {
 
 /**
  * Allows the names of an enum and the values that they stand for, since GraphQL has already coerced some arguments.
- * Callers are told of the names alone, which is what they may send.
+ * Callers see the names alone, which is what they may send.
  */
 function enumSchema(type: GraphQLEnumType): JsonSchema {
   const names = type.getValues().map(({ name }) => name);

@@ -6,7 +6,7 @@ import type { JobContext } from "../../core/jobs/jobs.js";
 
 const TICK_MS = 1000;
 /**
- * A worker that has been silent for this long is taken for dead. Another worker begins with its jobs a tick and a poll
+ * A worker that has been silent for this long counts as dead. Another worker begins with its jobs a tick and a poll
  * later, about four seconds after the silence began.
  */
 export const SILENT_MS = 3000;

@@ -4,7 +4,7 @@ import type { JobContext } from "../../core/jobs/jobs.js";
 
 /**
  * Passes the library's messages to the log of the process. Everyday ones, such as that a job is done, go to level
- * debug, and so do lost connections once the worker stops: the database may stop at the same time.
+ * debug, and so do lost connections after the worker stops: the database may stop at the same time.
  */
 export function jobLogger(log: JobContext["log"], isStopping: () => boolean): Logger {
   return new Logger(() => (level, message, meta) => {

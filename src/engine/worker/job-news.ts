@@ -6,7 +6,7 @@ import type { JobContext } from "../../core/jobs/jobs.js";
 import { APPLICATION_NAME } from "../connections/pool.js";
 
 const CONNECT_MS = 2_000;
-/** After the connection was lost, the next one is tried after this time; the pause doubles with each failure. */
+/** A lost connection is tried again after this time; the pause doubles with each failure. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -19,7 +19,7 @@ export class JobNews {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private isConnecting = false;
   private connection: Promise<void> = Promise.resolve();
-  /** The connection once it listens: one that is being opened cannot be closed. */
+  /** The connection as soon as it listens: one that is being opened cannot be closed. */
   private client: pg.Client | null = null;
   private readonly ended = new AbortController();
 

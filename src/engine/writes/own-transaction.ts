@@ -15,7 +15,7 @@ export interface TransactionParts {
   readonly names: StatementNames | null;
   /** Says whether sessions keep every plan, see `plan-choice.ts`. */
   readonly keepsPlans: boolean;
-  /** A transaction that has taken longer sends no further statement, in milliseconds. */
+  /** A transaction that has lasted longer sends no further statement, in milliseconds. */
   readonly mostMs: number;
   readonly statementOf: (text: string) => ReadStatement;
 }
@@ -46,7 +46,7 @@ export class OwnTransaction {
   private ahead: Ahead[];
   private tail: Promise<unknown> = Promise.resolve();
   private depth = 0;
-  /** Says whether the server has been told of the transaction. */
+  /** Says whether the server knows of the transaction. */
   private hasBegun = false;
   private choosesPlans = false;
   private isOver = false;

@@ -58,7 +58,7 @@ function inPrismasWords({ plan: _, ...args }: OperationArgs, json: readonly stri
   return own;
 }
 
-/** Writes NULL into JSON columns, where Prisma wants to be told which of two it is: JSON has a null of its own. */
+/** Writes NULL into JSON columns, where Prisma asks which of two it is: JSON has a null of its own. */
 function nulled(data: unknown, json: readonly string[]): unknown {
   if (Array.isArray(data)) return data.map((row) => nulled(row, json));
   const row = data as OperationArgs;

@@ -172,7 +172,7 @@ const PRISMA_CODES: ReadonlyMap<string | undefined, string> = new Map([
   ["23503", "P2003"],
 ]);
 
-/** @throws the error, as Prisma tells it. */
+/** @throws the error, as Prisma gives it. */
 function asOfPrisma(error: unknown): never {
   if (!(error instanceof pg.DatabaseError)) throw error;
   const code = PRISMA_CODES.get(error.code);

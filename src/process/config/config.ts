@@ -80,13 +80,13 @@ export interface Config {
   /** The time for which `/readyz` answers 503 before the process stops, while requests are still served. */
   drainDelayMs: number;
   /**
-   * The proxies whose `X-Forwarded-For` tells the caller's address: none, all, that many hops, or these addresses.
+   * The proxies whose `X-Forwarded-For` gives the caller's address: none, all, that many hops, or these addresses.
    */
   trustProxy: boolean | number | string[];
   /** The file of the only GraphQL documents that may run; `null` allows all documents. */
   safelist: string | null;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** How much `/metrics` tells. */
+  /** How much `/metrics` shows. */
   metrics: (typeof METRICS)[number];
   /** The token that `/metrics` and the OpenAPI document ask for; `null` shows them to everybody. */
   metricsToken: string | null;
@@ -132,7 +132,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     demoData: read.flag("DEMO_DATA", url === null) && !isProduction,
     jobs: read.flag("JOBS", true),
     jwtSecret,
-    // A JWT_SECRET that is missing is told by itself.
+    // A JWT_SECRET that is missing is reported by itself.
     secretsKeys: readSecretsKeys(read, isProduction && jwtSecret === null && jwksUrl !== null),
     jwksUrl,
     jwtIssuer: read.text("JWT_ISSUER"),

@@ -106,7 +106,7 @@ function problemOfDirectory(url: string): string | null {
   return "must name a directory that can be written to, such as file:///var/lib/shop/files";
 }
 
-/** @param required tells whether the variable has to be set. */
+/** @param required says whether the variable has to be set. */
 export function readJwtSecret(read: VariableReader, required: boolean): string | null {
   const secret = read.text("JWT_SECRET");
   if (secret === null && required) {
@@ -124,7 +124,7 @@ const SECRETS_KEY_FORM = "32 bytes in base64 or hexadecimal digits";
  * Returns the keys of stored secrets, the first of which encrypts; `null` when the variable is not set. Messages never
  * repeat them.
  *
- * @param required tells whether the variable has to be set.
+ * @param required says whether the variable has to be set.
  */
 export function readSecretsKeys(read: VariableReader, required: boolean): Uint8Array[] | null {
   const text = read.text("SECRETS_KEY");

@@ -24,7 +24,7 @@ const DERIVED_FOR = "commerce-gateway stored secrets v1";
 /**
  * Returns the keys of stored secrets: those of `SECRETS_KEY`; else in production one that is derived from `JWT_SECRET`,
  * the same for all processes, and otherwise one that is made once and kept in `DATA_DIR`. The derived key is always the
- * last of them, so that secrets sealed by it can be read once there is a `SECRETS_KEY`.
+ * last of them, so that secrets sealed by it can be read after there is a `SECRETS_KEY`.
  *
  * @throws ConfigError when the kept key cannot be read.
  */

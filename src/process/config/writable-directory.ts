@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 /**
  * Returns whether files can be written to the directory, or to a new one at this path. Nothing of the attempt stays.
  *
- * A file is written to find out, since neither modes nor `access` tell everything, such as that a file system is
+ * A file is written to find out, since neither modes nor `access` show everything, such as that a file system is
  * the kernel's.
  *
  * @param path is absolute.

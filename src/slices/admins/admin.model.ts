@@ -85,7 +85,7 @@ export class Admin {
   @Field(() => String, {
     nullable: true,
     description:
-      "One-time token for `setPassword`, valid for seven days. Told only in the answer that creates the admin, unless " +
+      "One-time token for `setPassword`, valid for seven days. Shown only in the answer that creates the admin, unless " +
       "that gave a password, and to `issuePasswordSetupToken`.",
   })
   passwordSetupToken?: string | null;

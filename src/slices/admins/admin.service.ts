@@ -1,3 +1,4 @@
+import { holdsAllOf } from "../../core/access/compare-grants.js";
 import { assertSettled } from "../balance/settlement.service.js";
 import type { Row } from "../../core/db/db.js";
 import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
@@ -11,6 +12,7 @@ import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import { assertRoom } from "../../core/quotas/quota.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { grantOf } from "../auth/stored-callers.sql.js";
 import { getAdminType, grantOfType, rolesOf } from "./admin-type.service.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
 import { getClient } from "../clients/client.service.js";
@@ -23,14 +25,7 @@ import { adminQuota } from "./admin.quota.js";
 import { ADMIN_STATUS } from "./admin.masks.js";
 import { type Admin, adminList } from "./admin.model.js";
 import { settleGrants } from "./changed-grants.js";
-import {
-  assertHolds,
-  assertHoldsAllOf,
-  assertPostsAsMuch,
-  grantOf,
-  holdsAllOf,
-  lockedGrantOfCaller,
-} from "./role-grants.js";
+import { assertHolds, assertHoldsAllOf, assertPostsAsMuch, lockedGrantOfCaller } from "./role-grants.js";
 
 type AdminRow = Row<"Admin">;
 
@@ -137,7 +132,7 @@ export async function createAdmin(
  * Changes an admin.
  *
  * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller: whoever can change its phone
- *   could be taken for it.
+ *   could be mistaken for it.
  */
 export function updateAdmin(scope: CompanyScope, id: number, input: UpdateAdminInput): Promise<AdminRow> {
   return scope.transaction(async (inside) => {

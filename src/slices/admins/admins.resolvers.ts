@@ -4,7 +4,6 @@ import { AdminLoginResolver } from "./admin-login.resolver.js";
 import { AdminResolver } from "./admin.resolver.js";
 import { AdminAvatarResolver } from "./admin-avatar.resolver.js";
 import { AdminTypeResolver } from "./admin-type.resolver.js";
-import { AllowedSettingsResolver } from "./allowed-settings.resolver.js";
 import { bulkResolver } from "../../core/operations/bulk-operation.js";
 import { deleteAdmin, setOnline } from "./admin.service.js";
 import { deleteAdminType } from "./admin-type.service.js";
@@ -40,7 +39,6 @@ export const adminsResolvers = [
   AdminAvatarResolver,
   AdminLoginResolver,
   AdminTypeResolver,
-  AllowedSettingsResolver,
   PermissionExplanationResolver,
   ...BULK,
 ] as const;

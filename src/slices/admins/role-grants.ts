@@ -1,16 +1,12 @@
+import { postsAsMuch } from "../../core/access/compare-grants.js";
 import type { Permission } from "../../core/access/permissions.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
 import { DomainError, forbidden, fullAdministratorsOnly } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { lockGrants } from "../../core/access/grant-lock.js";
-import { readGrant } from "../auth/stored-callers.sql.js";
+import { grantOf } from "../auth/stored-callers.sql.js";
 
 const EVERYTHING: AdminGrant = { all: true, roles: new Set() };
-
-/** What an admin holds as it is stored; `null` when there is no such admin. */
-export function grantOf({ db, companyId }: CompanyScope, adminId: number): Promise<AdminGrant | null> {
-  return readGrant((statement) => db.$queryRaw(statement), { companyId, id: adminId });
-}
 
 /**
  * What the caller holds, which is also what it may give to others and take from them. It is read under the lock of all
@@ -28,21 +24,6 @@ export async function lockedGrantOfCaller(inside: CompanyScope, permission: Perm
   if (!grant.all && !grant.roles.has(permission))
     throw forbidden(`This needs the permission ${permission}.`, { permission });
   return grant;
-}
-
-/** Whether the first holds everything that the second does, and may post as much. */
-export function holdsAllOf(grant: AdminGrant, other: AdminGrant): boolean {
-  if (grant.all) return true;
-  return !other.all && [...other.roles].every((role) => grant.roles.has(role)) && postsAsMuch(grant, other);
-}
-
-/** Roles by which amounts are posted. */
-const POSTING = ["can_adjust_balance", "can_transfer_balance", "can_give_change"];
-
-/** Whether the first may post at once what the second may. */
-function postsAsMuch({ all, mostPostedE2 = null }: AdminGrant, other: AdminGrant): boolean {
-  if (all || mostPostedE2 === null || !POSTING.some((role) => other.roles.has(role))) return true;
-  return other.mostPostedE2 != null && other.mostPostedE2 <= mostPostedE2;
 }
 
 /**

@@ -13,7 +13,7 @@ const BANK_SETTINGS = /^[a-z0-9]+_settings$/u;
 /**
  * Changes as they are shown: fields by their GraphQL names, moments in the form of all answers, files by their URLs.
  *
- * @param urlOf tells the URL of a stored file.
+ * @param urlOf returns the URL of a stored file.
  */
 export function shownChanges(
   stored: unknown,

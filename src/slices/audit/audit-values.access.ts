@@ -19,7 +19,7 @@ const MODEL_OF_TARGET: ReadonlyMap<string, ModelName> = new Map(
 
 /**
  * Returns whether the caller may see the values of a changed row: who may read such rows by their query. Where everybody
- * may, and of parts and links without a query, it is the area of who changes them. What no permission tells is for those
+ * may, and of parts and links without a query, it is the area of who changes them. What no permission covers is for those
  * who hold all of them; rows that are private to a client are for nobody here, the platform neither.
  */
 export async function mayReadValues(context: Context, row: ChangedRow): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { Ctx, Mutation, Query, Resolver } from "type-graphql";
 import { Admin } from "../admins/admin.model.js";
-import { getAdmin } from "../admins/admin.service.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, RequirePermission, SignedIn } from "../../core/access/access.js";
 import { Audited, NotAudited } from "../../core/operations/audited.js";
@@ -96,7 +95,7 @@ export class AuthResolver {
     const opened = await openToken(context, input.token);
     if (opened === null) throw invalidToken();
     const { scope, sent } = opened;
-    return getAdmin(scope, await passwordSetupService.setPassword(scope, sent.tokenHash, input.password));
+    return passwordSetupService.setPassword(scope, sent.tokenHash, input.password);
   }
 
   @SignedIn()

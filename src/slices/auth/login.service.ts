@@ -1,7 +1,7 @@
 import { passwordFits } from "../../core/access/passwords.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import type { Db } from "../../core/db/db.js";
-import { lookupName } from "../companies/company-domains.js";
+import { lookupName } from "../../core/inputs/domain-name.js";
 import type { LoginInput } from "./auth.inputs.js";
 import { knownDevice, namedAdmin } from "./device-token.js";
 import { LoginAttempt } from "./login-attempt.js";
@@ -52,7 +52,7 @@ export function wrongLogin(): DomainError {
 
 /**
  * The candidates with this password. As many passwords are verified as there may be candidates, however many there
- * are, so that the time of a login tells nothing of them. They are tried one after the other, so that a login never
+ * are, so that the time of a login shows nothing of them. They are tried one after the other, so that a login never
  * takes more than one core.
  */
 async function withPassword(

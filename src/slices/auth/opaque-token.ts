@@ -16,7 +16,7 @@ export function createOpaqueToken(companyId: number): OpaqueToken {
 }
 
 /**
- * Makes the one token that follows `token`, always the same, so that it can be told twice though only its hash is
+ * Makes the one token that follows `token`, always the same, so that it can be answered twice though only its hash is
  * stored. Nobody finds it who lacks the service's secret, or the stored `familyId`, which no client ever sees.
  */
 export function succeedingToken(

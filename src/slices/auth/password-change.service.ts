@@ -1,7 +1,7 @@
 import { hashPassword, passwordFits } from "../../core/access/passwords.js";
 import { forbidden, invalidField, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { Db } from "../../core/db/db.js";
+import type { Db, Row } from "../../core/db/db.js";
 import type { ChangePasswordInput } from "./auth.inputs.js";
 import { LoginAttempt } from "./login-attempt.js";
 import { closeSessionsOf, sessionOf } from "./session.service.js";
@@ -12,7 +12,7 @@ import { lockPrincipal } from "./session.sql.js";
  * A wrong password counts as a failed login, so that nobody guesses it with a token that they have stolen.
  *
  * @param client is not limited to a company, since logins are counted over all of them.
- * @returns the admin's id.
+ * @returns the admin.
  * @throws DomainError FORBIDDEN for anybody but an admin; RATE_LIMITED; VALIDATION_FAILED on `currentPassword`, and on
  *   `newPassword`, rule `unchanged`, when it is the present one.
  */
@@ -21,7 +21,7 @@ export async function changePassword(
   scope: CompanyScope,
   { currentPassword, newPassword }: ChangePasswordInput,
   address: string,
-): Promise<number> {
+): Promise<Row<"Admin">> {
   const { caller, companyId, at } = scope;
   if (caller.kind !== "admin") throw forbidden("Only an admin has a password.", { principal: "admin" });
   const { id } = caller;
@@ -35,18 +35,21 @@ export async function changePassword(
   if (newPassword === currentPassword)
     throw invalidField("newPassword", "unchanged", "must be another one than the present password");
   const passwordHash = await hashPassword(newPassword);
-  await scope.transaction(async (inside) => {
+  return scope.transaction(async (inside) => {
     const locked = await lockPrincipal(inside, { kind: "admin", id });
     if (locked?.passwordHash !== admin.passwordHash) throw wrongPassword();
     const { db } = inside;
-    await db.admin.update({ where: { companyId_id: { companyId, id } }, data: { passwordHash } });
+    const changed = await db.admin.update({
+      where: { companyId_id: { companyId, id } },
+      data: { passwordHash },
+    });
     await db.passwordSetupToken.updateMany({
       where: { companyId, adminId: id, usedAt: null },
       data: { usedAt: at },
     });
     await closeSessionsOf(inside, { kind: "admin", id }, { except: sessionOf(inside) });
+    return changed;
   });
-  return id;
 }
 
 function wrongPassword() {

@@ -1,10 +1,12 @@
+import { holdsAllOf } from "../../core/access/compare-grants.js";
 import { hashPassword } from "../../core/access/passwords.js";
+import type { Row } from "../../core/db/db.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { createOpaqueToken, invalidToken } from "./opaque-token.js";
-import { grantOf, holdsAllOf } from "../admins/role-grants.js";
 import { lockGrants } from "../../core/access/grant-lock.js";
 import { closeSessionsOf } from "./session.service.js";
 import { lockPrincipal } from "./session.sql.js";
+import { grantOf } from "./stored-callers.sql.js";
 
 const SETUP_TOKEN_TTL_MS = 7 * 24 * 60 * 60_000;
 
@@ -31,13 +33,17 @@ export async function issuePasswordSetupToken(
 
 /**
  * Sets the password of the admin whom the token belongs to. From then on no such token of the admin is valid any more,
- * and all its logins end. A token is worth nothing any more once the admin holds more than whoever issued it, or that
+ * and all its logins end. A token is worth nothing any more as soon as the admin holds more than whoever issued it, or that
  * one is deleted: nobody gets at what they do not hold by a token that they kept. An owner's is the platform's alone.
  *
- * @returns the admin's id.
+ * @returns the admin.
  * @throws DomainError UNAUTHENTICATED for a token that is unknown, used or expired.
  */
-export async function setPassword(scope: CompanyScope, tokenHash: string, password: string): Promise<number> {
+export async function setPassword(
+  scope: CompanyScope,
+  tokenHash: string,
+  password: string,
+): Promise<Row<"Admin">> {
   const usable = { tokenHash, usedAt: null, expiresAt: { gt: scope.at }, admin: { deletedAt: null } };
   const found = await scope.db.passwordSetupToken.findFirst({
     where: { companyId: scope.companyId, ...usable },
@@ -46,7 +52,7 @@ export async function setPassword(scope: CompanyScope, tokenHash: string, passwo
   if (found === null) throw invalidToken();
   const { adminId, issuedById } = found;
   const passwordHash = await hashPassword(password);
-  await scope.transaction(async (inside) => {
+  return scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;
     await lockGrants(inside);
     if (!(await mayStillIssue(inside, issuedById, adminId))) throw invalidToken();
@@ -60,10 +66,13 @@ export async function setPassword(scope: CompanyScope, tokenHash: string, passwo
       where: { companyId, adminId, usedAt: null },
       data: { usedAt: at },
     });
-    await db.admin.update({ where: { companyId_id: { companyId, id: adminId } }, data: { passwordHash } });
+    const admin = await db.admin.update({
+      where: { companyId_id: { companyId, id: adminId } },
+      data: { passwordHash },
+    });
     await closeSessionsOf(inside, { kind: "admin", id: adminId });
+    return admin;
   });
-  return adminId;
 }
 
 async function mayStillIssue(

@@ -6,7 +6,6 @@ import { Input } from "../../core/operations/operation-arguments.js";
 import { DomainError, forbidden, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { Admin } from "../admins/admin.model.js";
-import { getAdmin } from "../admins/admin.service.js";
 import { ChangePasswordInput } from "./auth.inputs.js";
 import { changePassword } from "./password-change.service.js";
 import { Session } from "./session.model.js";
@@ -31,7 +30,7 @@ export class SessionResolver {
     input: ChangePasswordInput,
   ) {
     const { scope } = await callerIn(context);
-    return getAdmin(scope, await changePassword(context.runtime.writer, scope, input, context.address));
+    return changePassword(context.runtime.writer, scope, input, context.address);
   }
 
   @SignedIn()
@@ -51,7 +50,7 @@ export class SessionResolver {
   })
   async revokeMySession(
     @Ctx() context: OperationContext,
-    @Arg("sessionId", () => String, { description: "Id of the login, as `mySessions` tells it." })
+    @Arg("sessionId", () => String, { description: "Id of the login, as `mySessions` gives it." })
     sessionId: string,
   ): Promise<boolean> {
     const { scope, principal } = await callerIn(context);

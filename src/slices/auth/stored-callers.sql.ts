@@ -1,5 +1,6 @@
 import type { AdminGrant, ReadRows, StoredCallers, TokenOwner } from "../../core/access/role-directory.js";
 import { sql, type Sql } from "../../core/db/sql.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /** Reads what is stored of admins and clients by the logins of their tokens. */
 export const storedCallers: StoredCallers = { grantOf: readGrant, clientExists: readClientExists };
@@ -9,8 +10,13 @@ export const storedCallers: StoredCallers = { grantOf: readGrant, clientExists: 
  *
  * @returns `null` when the admin or its company is deleted, or the login of the token has ended.
  */
-export async function readGrant(read: ReadRows, admin: TokenOwner): Promise<AdminGrant | null> {
+async function readGrant(read: ReadRows, admin: TokenOwner): Promise<AdminGrant | null> {
   return grantIn((await read(grantStatement(admin))) as GrantRow[]);
+}
+
+/** What an admin holds as it is stored; `null` when there is no such admin. */
+export function grantOf({ db, companyId }: CompanyScope, adminId: number): Promise<AdminGrant | null> {
+  return readGrant((statement) => db.$queryRaw(statement), { companyId, id: adminId });
 }
 
 async function readClientExists(read: ReadRows, client: TokenOwner): Promise<boolean> {

@@ -50,7 +50,7 @@ export async function readBalanceBefore(
 }
 
 /**
- * Sums a holder's movements from a moment up to another one, which is no part of it, and tells the balance at the beginning:
+ * Sums a holder's movements from a moment up to another one, which is no part of it, and returns the balance at the beginning:
  * all of it in one statement, which sees one moment of the books.
  */
 export async function sumMovements(

@@ -144,8 +144,9 @@ export class BalanceStatementRow {
   count!: number;
 }
 
-@ObjectType({ description: "The movements of a holder in a period, summed up." })
-export class BalanceStatement {
+/** What the movements of a holder in a period come to. */
+@ObjectType()
+export abstract class StatementSums {
   @Field(() => String, { description: "The currency." })
   currencyIso!: string;
 
@@ -163,7 +164,10 @@ export class BalanceStatement {
 
   @Field(() => Int, { description: "How many movements there are." })
   count!: number;
+}
 
+@ObjectType({ description: "The movements of a holder in a period, summed up." })
+export class BalanceStatement extends StatementSums {
   @Field(() => [BalanceStatementRow], { description: "By day or by kind, in their order." })
   rows!: BalanceStatementRow[];
 }

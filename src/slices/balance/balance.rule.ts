@@ -6,11 +6,11 @@ import { HOLDER_TYPES, type HolderType } from "./balance.model.js";
 import { holderExists } from "./balance.sql.js";
 import { findTransferTarget } from "./transfer-target.service.js";
 
-/** Tells a holder that does not exist, of a floor or an adjustment. */
+/** Finds a holder that does not exist, of a floor or an adjustment. */
 export const holderIsThere: StoredRule = (input, context, { companyId }) =>
   missingHolder(context.companyScope(companyId as number), input);
 
-/** Tells what is wrong with the two sides of a transfer. */
+/** Finds what is wrong with the two sides of a transfer. */
 export const sidesAreThere: StoredRule = async (input, context, { companyId, orderId }) => {
   const scope = context.companyScope(companyId as number);
   const missing = await missingHolder(scope, input);

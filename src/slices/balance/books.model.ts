@@ -7,7 +7,7 @@ import { ToOne } from "../../core/relations/relations.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { Admin } from "../admins/admin.model.js";
-import { BalanceHolder, HolderTypeEnum, type HolderType } from "./balance.model.js";
+import { BalanceHolder, HolderTypeEnum, StatementSums, type HolderType } from "./balance.model.js";
 
 @ObjectType({ description: "Sums of holders at a moment." })
 export class TrialBalanceTotals {
@@ -129,7 +129,7 @@ export const BalanceHolderConnection = connectionOf(BalanceHolder, "BalanceHolde
 @ObjectType({
   description: "What a holder's movements of a period come to, with those of another period to compare.",
 })
-export class HolderStatement {
+export class HolderStatement extends StatementSums {
   companyId!: number;
 
   @Field(() => HolderTypeEnum, { description: "Type of the holder." })
@@ -151,24 +151,6 @@ export class HolderStatement {
     description: "What the holder is called; null when there is no such row any more.",
   })
   name!: string | null;
-
-  @Field(() => String, { description: "The currency." })
-  currencyIso!: string;
-
-  @Field(() => SafeInt, { description: "Balance at the beginning, in hundredths." })
-  openingE2!: bigint;
-
-  @Field(() => SafeInt, { description: "Sum of what raised the balance, in hundredths." })
-  creditsE2!: bigint;
-
-  @Field(() => SafeInt, { description: "Sum of what lowered the balance, in hundredths, not negative." })
-  debitsE2!: bigint;
-
-  @Field(() => SafeInt, { description: "Balance at the end, in hundredths." })
-  closingE2!: bigint;
-
-  @Field(() => Int, { description: "How many movements there are." })
-  count!: number;
 
   @Field(() => SafeInt, {
     nullable: true,
@@ -204,7 +186,7 @@ export class HolderStatement {
 
 export const HolderStatementConnection = connectionOf(HolderStatement, "HolderStatement");
 
-@InputType({ description: "Which holders to tell statements of; all conditions must hold." })
+@InputType({ description: "Which holders to list statements of; all conditions must hold." })
 export class HolderStatementsFilterInput {
   @Field(() => enumComparison(HolderTypeEnum), { nullable: true, description: "Condition on `holderType`." })
   holderType?: Conditions | null;
@@ -315,7 +297,7 @@ export class GiftCardLiability extends GiftCardSums {
 
 @ObjectType({
   description:
-    "The ends of all chains of movements of a company, by which it can be told later that nothing changed.",
+    "The ends of all chains of movements of a company, by which it can be shown later that nothing changed.",
 })
 export class LedgerHead {
   @Field(() => SafeInt, { description: "How many movements there are." })

@@ -68,7 +68,7 @@ export class BooksResolver {
   @NotAudited("The period is its record.")
   @Mutation(() => BalancePeriod, {
     description:
-      "Closes the books up to a moment: from then on no operation dates anything before it. It answers once nothing before it " +
+      "Closes the books up to a moment: from then on no operation dates anything before it. It answers when nothing before it " +
       "can still be committed. VALIDATION_FAILED for a moment that is not past; INVALID_STATE for one that is not later than " +
       "the last period; UNAVAILABLE when other work of the database takes too long.",
   })
@@ -101,7 +101,7 @@ export class BooksResolver {
   @RequirePermission("access_balance")
   @Query(() => LedgerHead, {
     description:
-      "The ends of all chains of movements together. Whoever keeps it can tell later that nothing before it was changed " +
+      "The ends of all chains of movements together. Whoever keeps it can prove later that nothing before it was changed " +
       "(`npm run verify:ledger`).",
   })
   ledgerHead(@Company() company: CompanyScope) {

@@ -104,7 +104,7 @@ export async function listHolders(
 }
 
 /**
- * Closes the books up to a moment: from then on nothing is dated before it. It answers once nothing before it can still be
+ * Closes the books up to a moment: from then on nothing is dated before it. It answers when nothing before it can still be
  * committed.
  *
  * @throws DomainError VALIDATION_FAILED for a moment that is not past; INVALID_STATE for one that is not later than the last

@@ -159,7 +159,7 @@ export interface ClosedPeriod {
   readonly createdAt: Date;
 }
 
-/** Closes the books of a company up to a moment, once nothing before it can be committed any more. */
+/** Closes the books of a company up to a moment, when nothing before it can be committed any more. */
 export async function closePeriod(scope: CompanyScope, until: Date): Promise<ClosedPeriod> {
   const { companyId, caller } = scope;
   const admin = caller.kind === "admin" ? caller.id : null;

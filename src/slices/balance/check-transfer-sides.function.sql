@@ -1,5 +1,5 @@
 -- Refuses a movement without the other one that it names: they are of one currency and moment, name each other, and sum to
--- zero. The sides of a transfer tell each other's balances besides. A movement from before all had counterparts names none;
+-- zero. The sides of a transfer have each other's balances besides. A movement from before all had counterparts names none;
 -- the account's side that it got later names it.
 CREATE OR REPLACE FUNCTION "check_transfer_sides"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

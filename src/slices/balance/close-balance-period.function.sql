@@ -1,5 +1,5 @@
 -- Closes the books of a company up to a moment. A movement takes its moment when its transaction has a number already, so
--- once those that run now have ended, nothing before this moment can still be committed: it waits for them, at most
+-- after those that run now have ended, nothing before this moment can still be committed: it waits for them, at most
 -- `_patience`, and holds nothing meanwhile.
 --
 -- Outcomes: `closed`; `not_past`, `not_later` than the last period, `busy` when something ran longer.

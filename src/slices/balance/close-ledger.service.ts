@@ -18,7 +18,7 @@ export class NotClosed extends Error {
 const MOST_TRIES = 12;
 
 /**
- * Closes the books of all companies with movements up to a moment, and tells what they come to. Books that are closed up to it
+ * Closes the books of all companies with movements up to a moment, and returns what they come to. Books that are closed up to it
  * or a later moment stay as they are, so that it may be repeated.
  *
  * @param options.until without an offset it is read in the zone of each company.

@@ -111,7 +111,7 @@ export function faultsOfEnd(last: ChainedRow, end: ChainEnd | undefined): string
 export class Sides {
   private readonly open = new Map<string, ChainedRow>();
 
-  /** Takes a movement. @returns what is wrong with it and its counterpart, once both are there. */
+  /** Takes a movement. @returns what is wrong with it and its counterpart, as soon as both are there. */
   take(row: ChainedRow): string[] {
     const [company, id, counterpart] = [row[0], row[ID] as string, row[COUNTERPART] as string];
     // A movement from before all had counterparts names none: the side that it got later names it.
@@ -142,7 +142,7 @@ export class Sides {
       ...(row[TRANSFER] === "" ||
       (row[FINAL] === other[COUNTERPART_FINAL] && other[FINAL] === row[COUNTERPART_FINAL])
         ? []
-        : [`${sides} tell each other's balances wrong`]),
+        : [`${sides} have each other's balances wrong`]),
     ];
     return faults.map((fault) => `company ${company}: ${fault}`);
   }

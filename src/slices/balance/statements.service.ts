@@ -30,7 +30,7 @@ const CURSOR_FIELDS = [
 
 /**
  * A page of what the movements of a period come to, by holder, deleted ones too, in the order of type, key and currency. A
- * period that goes on ends with the first page, so that all pages tell one moment.
+ * period that goes on ends with the first page, so that all pages are of one moment.
  *
  * @throws DomainError VALIDATION_FAILED for a period that is longer than 400 days, and for half a period to compare;
  *   INVALID_STATE when a sum leaves 53 bits.
@@ -79,7 +79,6 @@ function comparedPeriod(
 
 function statementOf(companyId: number, row: StatementRow): HolderStatement {
   const { type, kind, number, account, name, currencyIso, own, compared } = row;
-  const { openingE2, creditsE2, debitsE2, closingE2, count } = shownSums(own);
   const other = compared === null ? null : shownSums(compared);
   return {
     companyId,
@@ -88,11 +87,7 @@ function statementOf(companyId: number, row: StatementRow): HolderStatement {
     account,
     name,
     currencyIso,
-    openingE2,
-    creditsE2,
-    debitsE2,
-    closingE2,
-    count,
+    ...shownSums(own),
     comparedOpeningE2: other?.openingE2 ?? null,
     comparedCreditsE2: other?.creditsE2 ?? null,
     comparedDebitsE2: other?.debitsE2 ?? null,

@@ -39,7 +39,7 @@ export interface StatementRow {
   readonly account: string | null;
   readonly name: string | null;
   readonly currencyIso: string;
-  /** The end of the period: no later than the moment of the first page, so that all pages tell one moment. */
+  /** The end of the period: no later than the moment of the first page, so that all pages are of one moment. */
   readonly until: Date;
   readonly own: SummedPeriod;
   readonly compared: SummedPeriod | null;

@@ -70,7 +70,7 @@ async function namedHolder(
   }
   const key = /^[1-9]\d{0,9}$/u.test(target) ? Number(target) : 0;
   const type = HOLDER_TYPES.find((known) => known === targetType);
-  // A target type that is none is told as such.
+  // A target type that is none is reported as such.
   if (type === undefined) return { type: "company", key: 0 };
   return isId(key) && (await holderExists(scope, type, key)) ? { type, key } : missing(target);
 }

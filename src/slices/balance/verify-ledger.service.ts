@@ -22,7 +22,7 @@ import {
   wrongReversals,
 } from "./verify-ledger.sql.js";
 
-/** How many faults are told in full; the others are only counted. */
+/** How many faults are listed in full; the others are only counted. */
 const MOST_TOLD = 100;
 
 /** What came of verifying a ledger. */

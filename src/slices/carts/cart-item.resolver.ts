@@ -82,7 +82,7 @@ export class CartItemResolver {
   @FieldResolver(() => CartItemSnapshot, {
     description:
       "What the good was and cost when the row was written; its `totalPriceE2` and `promoId` are those of now: they are found " +
-      "anew once a promo has begun, ended, been paused or changed, and each minute while promos run.",
+      "anew after a promo has begun, ended, been paused or changed, and each minute while promos run.",
   })
   snapshot(@Root() row: CartItemRow, @Ctx() context: OperationContext): Promise<CartItemSnapshot> {
     return cartItemService.snapshotNow(context.companyScope(row.companyId), row);
@@ -90,7 +90,7 @@ export class CartItemResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      "Whether it can still be bought as it was written: false once the good or the branch good is deleted or disabled, its " +
+      "Whether it can still be bought as it was written: false after the good or the branch good is deleted or disabled, its " +
       "price or that of a choice has changed, or the branch has not enough of it for the cart. Judged at each answer.",
   })
   isValid(@Root() { companyId, id }: CartItemRow, @Ctx() context: OperationContext): Promise<boolean> {

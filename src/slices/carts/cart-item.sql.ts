@@ -199,7 +199,7 @@ export interface Share {
   readonly totalPriceE2: bigint;
 }
 
-/** After so many seconds a price with promos is found anew: hours and limits may have ended since. */
+/** A price with promos is found anew after so many seconds: hours and limits may have ended since. */
 const PRICED_SECONDS = 60;
 
 /**

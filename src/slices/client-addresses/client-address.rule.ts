@@ -1,11 +1,11 @@
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
 import { addressErrors } from "./client-address.rules.js";
 
-/** Tells what a new address lacks, together with all else that is wrong. */
+/** Finds what a new address lacks, together with all else that is wrong. */
 export const newAddressIsWhole: StoredRule = (input) => Promise.resolve(addressErrors(null, input));
 
 /**
- * Tells what an address would lack after its changes. One that another change makes wrong at the same time is refused
+ * Finds what an address would lack after its changes. One that another change makes wrong at the same time is refused
  * when it is written.
  */
 export const changedAddressIsWhole: StoredRule = async (input, context, args) => {

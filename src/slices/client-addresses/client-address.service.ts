@@ -118,7 +118,7 @@ export function setSelectedClientAddress(scope: CompanyScope, id: number): Promi
   });
 }
 
-/** Where an address lies now; `null` without coordinates, and in a company without geofences. */
+/** The geofence that holds an address now, else the nearest one; `null` without coordinates, and in a company without geofences. */
 export async function checkGeofences(
   scope: CompanyScope,
   { latitudeE6, longitudeE6 }: Pick<ClientAddressRow, "latitudeE6" | "longitudeE6">,

@@ -2,7 +2,6 @@ import type { Row } from "../../core/db/db.js";
 import { invalidField, notFound } from "../../core/errors/domain-error.js";
 import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { getAdmin } from "../admins/admin.service.js";
 import { lockAdmins } from "./client-admin.sql.js";
 import { lockClient } from "./client.sql.js";
 import { getClient } from "./client.service.js";
@@ -38,11 +37,15 @@ export async function clientAdminsCount(scope: CompanyScope, clientId: number): 
 
 /** The main admin of a client. @throws DomainError NOT_FOUND, also when the client has none. */
 export async function getMainAdmin(scope: CompanyScope, clientId: number): Promise<AdminRow> {
-  const { db, companyId } = scope;
   await getClient(scope, clientId);
-  const main = await db.clientAdmin.findFirst({ where: { companyId, clientId, isMain: true } });
-  if (main === null) throw notFound("Admin");
-  return getAdmin(scope, main.adminId);
+  return mainAdminOf(scope, clientId);
+}
+
+async function mainAdminOf({ db, companyId }: CompanyScope, clientId: number): Promise<AdminRow> {
+  const clients = { some: { companyId, clientId, isMain: true } };
+  const admin = await db.admin.findFirst({ where: { companyId, deletedAt: null, clients } });
+  if (admin === null) throw notFound("Admin");
+  return admin;
 }
 
 /**
@@ -94,6 +97,6 @@ export function setMainAdmin(scope: CompanyScope, clientId: number, adminId: num
       create: { companyId, clientId, adminId, isMain: true },
       update: { isMain: true },
     });
-    return getAdmin(inside, adminId);
+    return mainAdminOf(inside, clientId);
   });
 }

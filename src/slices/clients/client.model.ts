@@ -11,7 +11,7 @@ import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 @ObjectType({ description: "A customer of the company." })
 export class Client extends NamedRow {
   @Field(() => String, {
-    description: "An id that tells nothing of other clients, such as for a transfer to it.",
+    description: "An id that shows nothing of other clients, such as for a transfer to it.",
   })
   uuid!: string;
 

@@ -4,9 +4,9 @@ import { findTakenNames } from "./company-domains.js";
 import { PLATFORM_KEYS } from "./company.inputs.js";
 
 /**
- * Tells names that lead to another company.
+ * Finds names that lead to another company.
  *
- * @throws DomainError FORBIDDEN for keys that the platform alone may send, before wrong fields are told.
+ * @throws DomainError FORBIDDEN for keys that the platform alone may send, before wrong fields are reported.
  */
 export const mayChangeCompany: StoredRule = async (input, { client, caller }, { companyId }) => {
   const kept = PLATFORM_KEYS.filter((key) => input[key] !== undefined);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { writeMask } from "../../core/masks/masks.js";
 import { readMoment } from "../../core/time/moments.js";
 import { NO_JSON, type Changes, type JsonArray, type JsonObject, type Row } from "../../core/db/db.js";
-import { hostOf } from "./company-domains.js";
+import { hostOf } from "../../core/inputs/domain-name.js";
 import type { CompanyStringsInput, CompanyStylesInput, UpdateCompanyInput } from "./company.inputs.js";
 import { COMPANY_OPTIONS } from "./company.masks.js";
 

@@ -1,5 +1,5 @@
 import { validationFailed, type FieldError } from "../../core/errors/domain-error.js";
-import { asciiDomain } from "../../core/inputs/domain-name.js";
+import { asciiDomain, hostOf } from "../../core/inputs/domain-name.js";
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import { findTakenDomains, lockDomains } from "./company.sql.js";
@@ -18,20 +18,7 @@ export interface Claim {
   readonly companyId?: number;
 }
 
-/** The host of a custom domain, in lower case and without a closing dot. */
-export function hostOf(customDomain: string): string {
-  return new URL(customDomain).hostname.replace(/\.$/u, "");
-}
-
-/** Returns the name that is looked up for a domain, or for a URL by its host. */
-export function lookupName(text: string): string {
-  const name = text.trim();
-  return /^https?:\/\//iu.test(name) && URL.canParse(name)
-    ? hostOf(name)
-    : asciiDomain(name).replace(/\.$/u, "");
-}
-
-/** Tells names of a new company that lead to another one; `claimDomains` refuses those that are taken later. */
+/** Finds names of a new company that lead to another one; `claimDomains` refuses those that are taken later. */
 export const domainsAreFree: StoredRule = async ({ company }, { client }) =>
   takenDomains(client, readable(company), { path: "company." });
 

@@ -24,7 +24,7 @@ import { FeeRuleInput } from "./fee-rule.inputs.js";
 /** Texts without a bound of the specification; the body's own is 1 MB. */
 const MAX_LONG_TEXT = 100_000;
 const MAX_SECRET = 4_096;
-const SECRET = "Stored encrypted and never told.";
+const SECRET = "Stored encrypted and never shown.";
 
 @InputObject({ description: "How invoices are printed." })
 export class InvoiceFormatInput {
@@ -143,7 +143,7 @@ export class UpdateSettingsInput {
   @IntField({ description: "Minutes until an order expires.", nullable: true, min: 0 })
   orderExpirationMinutes?: number | null;
 
-  @BooleanField({ description: "Whether orders are assigned once they are prepared.", optional: true })
+  @BooleanField({ description: "Whether orders are assigned when they are prepared.", optional: true })
   autoAssignPreparedMode?: boolean;
 
   @BooleanField({ description: "Whether an order is canceled when its payment fails.", optional: true })

@@ -173,7 +173,7 @@ export class CompanySettings extends CompanyPublicSettings {
   @Field(() => Int, { nullable: true, description: "Minutes until an order expires." })
   orderExpirationMinutes!: number | null;
 
-  @Field(() => Boolean, { description: "Whether orders are assigned once they are prepared." })
+  @Field(() => Boolean, { description: "Whether orders are assigned when they are prepared." })
   autoAssignPreparedMode!: boolean;
 
   @Field(() => Boolean, { description: "Whether an order is canceled when its payment fails." })

@@ -124,7 +124,7 @@ function withoutNulls(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** Tells the counts of nearby branches that contradict each other, of which the input names one at least. */
+/** Finds the counts of nearby branches that contradict each other, of which the input names one at least. */
 export function countsInDisorder(stored: Values, input: Values): FieldError[] {
   const [least, most] = ["minNearbyBranchesCount", "maxNearbyBranchesCount"].map((name) =>
     input[name] === undefined ? stored[name] : input[name],

@@ -30,7 +30,7 @@ export async function getTermsOfService(scope: CompanyScope): Promise<TermsOfSer
   return { termsOfService: termsOfService ?? null };
 }
 
-/** Tells values that contradict stored ones; `changeSettings` judges them once more under the lock. */
+/** Finds values that contradict stored ones; `changeSettings` judges them once more under the lock. */
 export const settingsAgree: StoredRule = async (input, context, { companyId }) => {
   if (input["minNearbyBranchesCount"] === undefined && input["maxNearbyBranchesCount"] === undefined)
     return [];
@@ -64,7 +64,7 @@ export function changeSettings(
       create: { companyId, ...values },
       update: values,
     });
-    // The settings are a part of the company, which tells the moment of its last change to everybody.
+    // The settings are a part of the company, which shows the moment of its last change to everybody.
     await db.company.update({ where: { id: companyId }, data: { updatedAt: at } });
     return describeSettings({ data, secrets: sealed });
   });

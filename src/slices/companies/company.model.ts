@@ -127,7 +127,7 @@ export class Company {
   @Field(() => String, {
     nullable: true,
     description:
-      "One-time token by which the first admin sets a password, valid for seven days. Told only in the answer " +
+      "One-time token by which the first admin sets a password, valid for seven days. Shown only in the answer " +
       "to `createCompany`, and only when that gave no password.",
   })
   passwordSetupToken?: string | null;

@@ -5,7 +5,7 @@ import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config
 import type { CompanyEventConfigInput, CompanyEventCouponSeedInput } from "./company-event.inputs.js";
 
 /**
- * Asserts that an event starts before it ends, once the input is merged with what is stored.
+ * Asserts that an event starts before it ends, after the input is merged with what is stored.
  *
  * @throws DomainError VALIDATION_FAILED, which names the moment that was sent.
  */

@@ -123,7 +123,7 @@ export class CompanyEventPrize {
 @ObjectType({
   description:
     "A coupon drop: while it runs, clients shake and win coupons by chance. Every draw follows from a secret seed " +
-    "whose hash is shown once the event is set ready and which is shown itself once it is finished.",
+    "whose hash is shown after the event is set ready and which is shown itself after it is finished.",
 })
 export class CompanyEvent {
   @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
@@ -139,7 +139,7 @@ export class CompanyEvent {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: "From then on it runs, once it is set ready; null before that: as soon as it is.",
+    description: "From then on it runs, if it is set ready; null before that: as soon as it is.",
   })
   startsAt!: Date | null;
 

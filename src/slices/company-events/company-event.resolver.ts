@@ -103,7 +103,7 @@ export class CompanyEventResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      "The secret seed in hexadecimal, once the event is finished; null before: who knows it knows all draws.",
+      "The secret seed in hexadecimal, after the event is finished; null before: who knows it knows all draws.",
   })
   seed(@Root() event: CompanyEventRow, @Ctx() { at }: OperationContext): string | null {
     if (event.seed === null || eventStatusAt(event, at) !== "finished") return null;

@@ -6,7 +6,7 @@ import { prizeArguments, type PrizeCoupon } from "../coupons/codes/prize-coupon.
 import type { CouponRow } from "../coupons/coupon.model.js";
 
 /**
- * First of the two numbers of an event's advisory lock, which tells it from other locks; the second is the event's
+ * First of the two numbers of an event's advisory lock, which sets it apart from other locks; the second is the event's
  * id.
  */
 const EVENT_LOCKS = 0x5ea5;

@@ -21,7 +21,7 @@ export interface RecordedDraw {
   readonly coupon: RecordedCoupon | null;
 }
 
-/** The fields of a coupon that cannot be changed once it runs. */
+/** The fields of a coupon that cannot be changed while it runs or later. */
 export interface RecordedCoupon {
   readonly type: string;
   readonly priceE2: bigint;
@@ -103,7 +103,7 @@ export class EventReplay {
     }
   }
 
-  /** Tells the clients who drew but for whom `assertPlayer` was not called. */
+  /** Finds the clients who drew but for whom `assertPlayer` was not called. */
   assertNoOthers(): void {
     for (const clientId of this.players.keys())
       this.tell(`client ${clientId}: drew, but is no player of the event`);

@@ -30,7 +30,7 @@ export class Shake {
 
   @Field(() => String, {
     description:
-      "SHA-256 of the event's secret seed: once the seed is revealed, everybody can repeat the draw.",
+      "SHA-256 of the event's secret seed: after the seed is revealed, everybody can repeat the draw.",
   })
   seedHash!: string;
 }

@@ -5,7 +5,7 @@ import { seedHash } from "./draw.rules.js";
 import { EventReplay } from "./replay.rules.js";
 
 const DRAWS_AT_ONCE = 5_000;
-/** How many differences are told in full; the others are only counted. */
+/** How many differences are listed in full; the others are only counted. */
 const MOST_TOLD = 20;
 
 /** What came of verifying an event. */

@@ -32,7 +32,7 @@ export function stateOf(
   return coupon.deletedAt === null ? statusOf(coupon, at) : "deleted";
 }
 
-/** How many codes there are of a coupon, each for one use, once all are made. */
+/** How many codes there are of a coupon, each for one use, when all are made. */
 export function codesToMake({ type, totalCount }: Pick<Stored, "type" | "totalCount">): number {
   return hasManyCodes(type) ? totalCount : 0;
 }

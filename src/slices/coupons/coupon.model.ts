@@ -26,7 +26,7 @@ export const CouponActionEnum = defineEnum("CouponAction", COUPON_ACTIONS, {
     add_codes: "`addCouponCodes`: while it runs, if it has many codes.",
     upload_codes: "`uploadCouponCodes`: while it is pending or runs, if it has many codes.",
     delete: "`deleteCoupon`: whenever it does not run.",
-    restore: "`restoreCoupon`: once it is deleted.",
+    restore: "`restoreCoupon`: after it is deleted.",
   },
 });
 
@@ -79,7 +79,7 @@ export class CouponGeneration {
   @Field(() => String, {
     nullable: true,
     description:
-      "Id of the job that makes them, by which `job` tells its progress; null before it is set ready.",
+      "Id of the job that makes them, by which `job` shows its progress; null before it is set ready.",
   })
   jobId!: string | null;
 }
@@ -118,7 +118,7 @@ export class Coupon {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: "From then on it runs, once it is ready; null before that: as soon as it is.",
+    description: "From then on it runs, if it is ready; null before that: as soon as it is.",
   })
   startsAt!: Date | null;
 

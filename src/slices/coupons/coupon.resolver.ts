@@ -111,7 +111,7 @@ export class CouponResolver {
   }
 
   @FieldResolver(() => CouponConfigView, {
-    description: "Its conditions and bounds. Clients are not told `amountLimitE2`.",
+    description: "Its conditions and bounds. Clients do not see `amountLimitE2`.",
   })
   config(@Root() { config }: CouponRow, @Ctx() context: OperationContext) {
     const { amountLimitE2, ...told } = config as CouponConfig;
@@ -120,7 +120,7 @@ export class CouponResolver {
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: "How many uses there are in all; null for clients, who are not told.",
+    description: "How many uses there are in all; null for clients, who may not know.",
   })
   totalCount(@Root() { totalCount }: CouponRow, @Ctx() context: OperationContext): number | null {
     return isForClient(context) ? null : totalCount;
@@ -129,7 +129,7 @@ export class CouponResolver {
   @FieldResolver(() => Int, {
     nullable: true,
     description:
-      "Uses so far, never more than `totalCount`; null for clients, who are not told. Lists are ordered by it alone, and " +
+      "Uses so far, never more than `totalCount`; null for clients, who may not know. Lists are ordered by it alone, and " +
       "from 100 on by its two leading digits: 1,210 and 1,290 come in the order of the ids.",
   })
   spentCount(@Root() { spentCount }: CouponRow, @Ctx() context: OperationContext): number | null {
@@ -139,7 +139,7 @@ export class CouponResolver {
   @FieldResolver(() => Int, {
     nullable: true,
     description:
-      "Codes that were voided: they count in `totalCount` and cannot be used; null for clients, who are not told.",
+      "Codes that were voided: they count in `totalCount` and cannot be used; null for clients, who may not know.",
   })
   voidedCount(@Root() { voidedCount }: CouponRow, @Ctx() context: OperationContext): number | null {
     return isForClient(context) ? null : voidedCount;
@@ -174,7 +174,7 @@ export class CouponResolver {
   }
 
   @FieldResolver(() => CouponGeneration, {
-    description: "How far the making of its codes has come; clients are told of none.",
+    description: "How far the making of its codes has come; clients see none.",
   })
   generation(@Root() coupon: CouponRow, @Ctx() context: OperationContext): CouponGeneration {
     if (isForClient(context)) return { generated: 0, total: 0, jobId: null };

@@ -9,7 +9,7 @@ export const PROMO_CODE_TAKEN: FieldError = {
 };
 
 /**
- * Tells a promo code that the company has already. A code that is taken after this check is refused when the coupon is
+ * Finds a promo code that the company has already. A code that is taken after this check is refused when the coupon is
  * written.
  */
 export const promoCodeIsFree: StoredRule = async ({ promoCode }, context, { companyId }) => {

@@ -1,7 +1,7 @@
 import { isId } from "../../core/integers.js";
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
 
-/** Tells excluded ids that neither a branch nor a shop of the company has. */
+/** Finds excluded ids that neither a branch nor a shop of the company has. */
 export const excludedPlacesExist: StoredRule = async ({ config }, context, { companyId }) => {
   const excluded = excludedBy(config);
   const ids = [...new Set(excluded)].filter(isId);

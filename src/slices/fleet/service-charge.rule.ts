@@ -2,7 +2,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
 
-/** Tells a charge that exists but is one of another service. */
+/** Finds a charge that exists but is one of another service. */
 export const chargeIsOfService: StoredRule = async (
   { serviceId, serviceChargeId },
   context,

@@ -1,6 +1,6 @@
 import type { FormCurrency } from "./form.model.js";
 
-/** What of a form its currency is told from. */
+/** What of a form its currency is read from. */
 export interface FormWithCurrency {
   readonly id: number;
   readonly companyId: number;
@@ -15,7 +15,7 @@ export interface FormWithCurrency {
 
 const KNOWN: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-/** Tells the currency of a form with all that clients need to write its amounts; none is converted. */
+/** Returns the currency of a form with all that clients need to write its amounts; none is converted. */
 export function describeCurrency(form: FormWithCurrency, companyIso: string): FormCurrency {
   const iso = form.currencyIso ?? companyIso;
   const isLocal = iso.toUpperCase() === companyIso.toUpperCase();

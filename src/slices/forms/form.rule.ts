@@ -2,10 +2,10 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
 import { wrongPatterns } from "./form-pattern.rules.js";
 
-/** Tells the patterns of a form that cannot be matched in linear time. */
+/** Finds the patterns of a form that cannot be matched in linear time. */
 export const patternsAreLinear: StoredRule = ({ form }) => Promise.resolve(wrongRegexes(form));
 
-/** Tells the same, and a branch in the body that is not the one of the path. */
+/** Finds the same, and a branch in the body that is not the one of the path. */
 export const fitsBranch: StoredRule = (input, _context, { branchId }) => {
   const named = input["branchId"];
   const isOther = typeof named === "number" && named !== branchId;

@@ -122,7 +122,7 @@ export const FORM_COMPONENT_SCHEMA: JsonSchema = {
   additionalProperties: false,
 };
 
-/** What the reference tells of a form's components. */
+/** What the reference says of a form's components. */
 export const FORM_DESCRIPTION =
   "The components in their order (contract §23.2), at most 1,000. Each is an object with one key: `boolean` {question, " +
   "required}, `option` {question, required, choices, type: text, date or bank}, `input` {question, required, hint, regex, " +

@@ -204,9 +204,9 @@ async function ofMarketplace(scope: CompanyScope, branchId: number) {
 export interface TaxQuestion {
   readonly orderE2: number;
   readonly tipE2: number;
-  /** The currency of the amounts, that of the form unless told. */
+  /** The currency of the amounts, that of the form when absent. */
   readonly currencyToUse: string | null;
-  /** The branch whose form counts, that of the path unless told. */
+  /** The branch whose form counts, that of the path when absent. */
   readonly orderBranchId: number | null;
 }
 
@@ -248,7 +248,7 @@ async function assertOrderBranch({ db, companyId }: CompanyScope, id: number): P
 }
 
 /**
- * Tells what is wrong with the answers to a form. Between patterns other requests get their turn.
+ * Finds what is wrong with the answers to a form. Between patterns other requests get their turn.
  *
  * @throws DomainError NOT_FOUND.
  */

@@ -1,7 +1,7 @@
 import { sql, type Sql } from "../../core/db/sql.js";
 import type { Db } from "../../core/scope/company-scope.js";
 
-/** Where a batch of goods goes. */
+/** The shop and the branch to which a batch of goods goes. */
 export interface GoodBatchTarget {
   readonly companyId: number;
   /** The shop of the goods; null for those of the whole company. */

@@ -92,16 +92,6 @@ export class GoodListResolver {
     return goodListService.listGoodsOfType(company, goodTypeId, args);
   }
 
-  @RequirePermission("access_properties")
-  @Query(() => GoodConnection, { description: "Goods that have a property." })
-  goodsOfProperty(
-    @Company() company: CompanyScope,
-    @EntityId("propertyId", "Property") propertyId: number,
-    @Args(() => GoodsArgs) args: GoodsArgs,
-  ) {
-    return goodListService.listGoodsOfProperty(company, propertyId, args);
-  }
-
   @RequirePermission("access_goods")
   @Query(() => [Provider], {
     description: "Enabled providers of the good's shop; none for a good of the whole company.",

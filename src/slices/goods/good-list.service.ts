@@ -5,7 +5,6 @@ import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listAll, listPage, MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { RowsOf } from "../../core/lists/rows-of.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { getProperty } from "../properties/property.service.js";
 import { getBranch } from "../shops/branch.service.js";
 import { getBranchGroup } from "../shops/branch-group.service.js";
 import { categoryService } from "./category.service.js";
@@ -107,19 +106,6 @@ export async function listGoodsOfType(
 ): Promise<Connection<Good>> {
   await getGoodType(scope, goodTypeId);
   return listGoods(scope, args, { goodTypeId });
-}
-
-/** A page of the goods that have the property. */
-export async function listGoodsOfProperty(
-  scope: CompanyScope,
-  propertyId: number,
-  args: ListArguments,
-): Promise<Connection<Good>> {
-  await getProperty(scope, propertyId);
-  const { companyId } = scope;
-  return listGoods(scope, args, {
-    id: { in: new RowsOf("GoodProperty", "goodId", { companyId, propertyId }) },
-  });
 }
 
 /** The enabled providers of the good's shop; a good of the whole company has none. */

@@ -76,7 +76,7 @@ export function takePictures(
     RETURNING id, good_id AS "goodId", is_vertical AS "isVertical", url, "row", "column", header, field`;
 }
 
-/** The moment from which on a picture that somebody has taken may be taken again; `null` when none is left. */
+/** The moment from which on a picture that somebody has reserved may be reserved again; `null` when none is left. */
 export async function nextFreePicture(db: Db, { companyId, importJobId }: OfImport): Promise<Date | null> {
   const [first] = await db.$queryRaw<{ at: Date | null }[]>`
     SELECT min(coalesce(taken_until, now())) AS at FROM good_picture_sources

@@ -22,7 +22,7 @@ export const MOST_PICTURES = 20;
 /** The columns that hold pictures of a good. */
 export type PictureColumn = "pictures" | "verticalPictures";
 
-/** Tells that a good has as many pictures as it may, on the field by which another one comes. */
+/** Reports that a good has as many pictures as it may, on the field by which another one comes. */
 export function tooManyPictures(field: string): FieldError {
   const message = `must not be the ${MOST_PICTURES + 1}st: a good has at most ${MOST_PICTURES} pictures of a kind`;
   return { field, rule: "max_items", message };

@@ -34,7 +34,7 @@ export async function getGood(
 }
 
 /**
- * Tells that a part of a good changes, such as its properties: the good's `updatedAt` moves on. Others who change a part of
+ * Notes that a part of a good changes, such as its properties: the good's `updatedAt` moves on. Others who change a part of
  * it wait until this transaction ends.
  *
  * @returns whether the good exists.

@@ -22,7 +22,7 @@ import { RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
 
 type ImportJobRow = Row<"ImportJob">;
 
-/** After so many rows other work of the process has its turn. */
+/** Other work of the process has its turn after so many rows. */
 const ROWS_A_TURN = 15;
 /** The first rows of a dry run that are shown. */
 const PREVIEWED = 20;
@@ -155,7 +155,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     return { outcomes, preview: [], wanted };
   }
 
-  /** Does the same as `writeRows`, tells what it comes to, and undoes it. */
+  /** Does the same as `writeRows`, returns what it comes to, and undoes it. */
   private tryOut(
     db: Db,
     rows: readonly ReadRow[],
@@ -225,7 +225,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
   }
 }
 
-/** Tells that a row makes a good where it may be meant to change another one. */
+/** Notes that a row makes a good where it may be meant to change another one. */
 function noteOf({ id, hasName }: GoodBeside): string {
   return hasName
     ? `makes a second good of the name of good ${id}`

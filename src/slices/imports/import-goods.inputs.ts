@@ -146,7 +146,7 @@ export class ImportGoodsInput {
   csvSettings?: CsvSettingsInput | null;
 
   @BooleanField({
-    description: "Whether it only tells what it would do, and changes no goods.",
+    description: "Whether it only shows what it would do, and changes no goods.",
     nullable: true,
   })
   dryRun?: boolean | null;

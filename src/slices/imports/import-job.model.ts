@@ -49,7 +49,7 @@ export const SheetFormatEnum = defineEnum("SheetFormat", SHEET_FORMATS, {
   },
 });
 
-/** At most so many errors are told with the import itself; the list of errors has all. */
+/** At most so many errors are listed with the import itself; the list of errors has all. */
 export const ERRORS_TOLD = 1_000;
 
 @ObjectType({ description: "A column of an imported sheet." })
@@ -137,7 +137,7 @@ export class ImportPictures {
   @Field(() => Int, { description: "Those that goods have now." })
   fetched!: number;
 
-  @Field(() => Int, { description: "Those that cannot be had; each is told as an error of its row." })
+  @Field(() => Int, { description: "Those that cannot be had; each is listed as an error of its row." })
   failed!: number;
 }
 
@@ -164,7 +164,7 @@ export class ImportJob extends ResourceRow {
   @Field(() => SheetFormatEnum, { description: "Format of the file." })
   format!: string;
 
-  @Field(() => Boolean, { description: "Whether it only tells what it would do." })
+  @Field(() => Boolean, { description: "Whether it only shows what it would do." })
   dryRun!: boolean;
 
   @Field(() => DateTime, { nullable: true, description: "When it begins, if it was not to begin at once." })

@@ -28,7 +28,7 @@ export async function importBranchGoods(
   return createImport(scope, { branchGroupId, branchId }, input);
 }
 
-/** Where one more would wait, a place may be free after this time. */
+/** A refused import may find a free place after this time. */
 const RETRY_AFTER_SECONDS = 60;
 
 /** @throws DomainError RATE_LIMITED when as many imports of the company wait as may. */

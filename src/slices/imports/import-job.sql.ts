@@ -7,7 +7,7 @@ import type { ImportColumn } from "./import-columns.rules.js";
 import { addErrors, MOST_ERRORS_KEPT, type ErrorCount } from "./import-errors.rules.js";
 import type { RowError } from "./import-row.rules.js";
 
-/** Where an import stands; its row is locked. */
+/** The state of an import; its row is locked. */
 export interface LockedImport extends SheetCursor {
   readonly errorCount: number;
   readonly errorCounts: readonly ErrorCount[];
@@ -49,7 +49,7 @@ export async function beginImport(db: Db, { companyId, id: importJobId }: WorkRo
   return begun > 0;
 }
 
-/** Keeps what the columns are taken for, once the headers are read. */
+/** Keeps what the columns are read as, after the headers are read. */
 export async function writeColumns(
   db: Db,
   { companyId, id: importJobId }: WorkRow,
@@ -166,14 +166,14 @@ export async function replaceReport(
      WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'finished' AND file_key IS NOT NULL`;
 }
 
-/** The actor of the transaction, as the audit trail is told; `null` outside of an audited operation. */
+/** The actor of the transaction, as the audit trail gets it; `null` outside of an audited operation. */
 export async function currentActor(db: Db): Promise<JsonValue> {
   const [row] = await db.$queryRaw<{ actor: JsonValue }[]>`
     SELECT nullif(current_setting('audit.context', true), '')::jsonb AS actor`;
   return row?.actor ?? null;
 }
 
-/** Tells the audit trail for whom the transaction acts from here on; with `null` it writes nothing. */
+/** Gives the audit trail for whom the transaction acts from here on; with `null` it writes nothing. */
 export async function actFor(db: Db, actor: JsonValue): Promise<void> {
   const text = actor === null ? "" : JSON.stringify(actor);
   await db.$executeRaw`SELECT set_config('audit.context', ${text}, true)`;

@@ -29,8 +29,8 @@ const TAKEN_AT_ONCE = 4;
 const TURN_MS = 10_000;
 
 /**
- * Fetches pictures, a few at a time, long after their rows have been done. Each one is taken for a minute, so that no two
- * processes fetch the same; it takes effect in one transaction with its count. What a dead process has taken is free again
+ * Fetches pictures, a few at a time, long after their rows have been done. Each one is reserved for a minute, so that no two
+ * processes fetch the same; it takes effect in one transaction with its count. What a dead process has reserved is free again
  * after that minute. A process has one such job at a time, so that slow hosts leave the other places to other jobs.
  */
 export const importPictures = defineWork({
@@ -60,7 +60,7 @@ const ofImport = ({ companyId, id }: WorkRow): { companyId: number; importJobId:
 
 /**
  * Ends an import whose rows are done. Its report lacks the errors of pictures that are still to be fetched, so the job for
- * pictures makes it anew once none is left.
+ * pictures makes it anew when none is left.
  */
 export async function finishImport(db: Db, job: WorkRow, report: Report): Promise<void> {
   const keepsFile = !(await isLast(db, job, report));
@@ -121,7 +121,7 @@ function refusalOf(error: unknown): FieldError | undefined {
   return error instanceof DomainError ? error.errors?.[0] : undefined;
 }
 
-/** Gives the good its picture, or tells the error of its row. */
+/** Gives the good its picture, or notes the error of its row. */
 async function settle(
   db: Db,
   job: WorkRow,

@@ -14,7 +14,7 @@ export interface Report {
 
 const ERRORS_AT_ONCE = 1_000;
 
-/** Stores a copy of the sheet, in the folder of which it is made; it is kept once the import names it. */
+/** Stores a copy of the sheet, in the folder of which it is made; it is kept as soon as the import names it. */
 export async function storeReport(named: WorkRow, context: JobContext, source: SheetSource): Promise<Report> {
   const { companyId } = named;
   const places = await errorPlaces(context.database.writer, named);

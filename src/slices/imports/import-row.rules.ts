@@ -142,7 +142,7 @@ export class RowReader {
     return this.textOf(row, this.deletionColumn) !== null;
   }
 
-  /** The text by which a row tells its good; `null` for a blank cell. */
+  /** The text by which a row names its good; `null` for a blank cell. */
   private textOf(row: SheetRow, column: Filled | undefined): string | null {
     const cell = column === undefined ? null : row.cells[column.index];
     const text =

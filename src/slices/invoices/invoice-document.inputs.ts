@@ -26,7 +26,7 @@ const TypeField = () =>
 /** The id of a record, maybe of another system, so of any size. */
 const RecordIdField = (description: string) => InputField(() => SafeInt, { description }, { minimum: 1 });
 
-/** What a fiscal printer tells of a document. */
+/** What a fiscal printer reports of a document. */
 @InputObject({ description: "What the fiscal printer answered." })
 export class CompleteInvoiceDocumentInput {
   @IntField({ description: "Number that it gave the document.", nullable: true, min: 0 })

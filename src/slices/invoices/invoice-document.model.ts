@@ -71,7 +71,7 @@ export class InvoiceDocument extends ResourceRow {
 
   @Field(() => SafeInt, {
     nullable: true,
-    description: "What it is over, in hundredths; null where that was not told.",
+    description: "What it is over, in hundredths; null where that is unknown.",
   })
   amountE2!: bigint | null;
 

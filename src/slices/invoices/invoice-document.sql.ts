@@ -3,7 +3,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 export interface LockedDocument {
   readonly type: string;
   readonly completedAt: Date | null;
-  /** Says whether the fiscal printer told of a failure. */
+  /** Says whether the fiscal printer reported a failure. */
   readonly hasErrors: boolean;
 }
 

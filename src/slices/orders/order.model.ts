@@ -53,7 +53,7 @@ export class OrderItem {
 
   @Field(() => [OrderItemProperty], {
     nullable: true,
-    description: "What was chosen of the good's properties, as it was sent; null: nothing was told.",
+    description: "What was chosen of the good's properties, as it was sent; null: nothing was sent.",
   })
   properties!: OrderItemProperty[] | null;
 

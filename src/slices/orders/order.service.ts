@@ -69,7 +69,7 @@ async function assertNoUses(scope: CompanyScope, id: number): Promise<void> {
 }
 
 /**
- * Asserts that an order keeps its currency once money or a use of a coupon is on it.
+ * Asserts that an order keeps its currency after money or a use of a coupon is on it.
  *
  * @throws DomainError INVALID_STATE.
  */
@@ -98,7 +98,7 @@ interface OrderItemValues {
 }
 
 /**
- * The lines of an order as they are stored: what was chosen and no price was told of costs what it costs in a cart.
+ * The lines of an order as they are stored: what was chosen without a price costs what it costs in a cart.
  *
  * @throws DomainError VALIDATION_FAILED for choices that the good does not offer at the branch.
  */

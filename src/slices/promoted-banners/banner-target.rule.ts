@@ -10,11 +10,11 @@ export interface BannerTarget {
   readonly targetId: number | null;
 }
 
-/** Tells a target of a new banner that does not exist. */
+/** Finds a target of a new banner that does not exist. */
 export const newTargetExists: StoredRule = (input, context, { companyId }) =>
   wrongTarget(context.companyScope(companyId as number), targetAfter(null, input));
 
-/** Tells a target that does not exist any more once a part of it has changed. */
+/** Finds a target that does not exist any more after a part of it has changed. */
 export const changedTargetExists: StoredRule = async (input, context, args) => {
   if (input["targetType"] === undefined && input["targetId"] === undefined) return [];
   const [companyId, id] = [args["companyId"] as number, args["id"] as number];

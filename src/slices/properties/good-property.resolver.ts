@@ -4,6 +4,7 @@ import { Audited } from "../../core/operations/audited.js";
 import { ChangesRow } from "../../core/operations/changed-row.js";
 import { Company, EntityId, Input, Offset } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { goodList } from "../goods/good.model.js";
 import { GoodProperty, GoodPropertyOptionsData, goodPropertyList } from "./good-property.model.js";
 import { describeOptions } from "./good-property.rules.js";
 import * as goodPropertyService from "./good-property.service.js";
@@ -11,6 +12,8 @@ import { SyncGoodPropertyInput, UpdateGoodPropertyInput } from "./property.input
 
 const { Args: GoodPropertiesArgs, Connection: GoodPropertyConnection } = goodPropertyList;
 type GoodPropertiesArgs = InstanceType<typeof GoodPropertiesArgs>;
+const { Args: GoodsArgs, Connection: GoodConnection } = goodList;
+type GoodsArgs = InstanceType<typeof GoodsArgs>;
 
 /** The properties of a good are a part of it. */
 const goodOf = ({ goodId }: Readonly<Record<string, unknown>>): number => goodId as number;
@@ -51,6 +54,16 @@ export class GoodPropertyResolver {
     @Args(() => GoodPropertiesArgs) args: GoodPropertiesArgs,
   ) {
     return goodPropertyService.listPropertiesOfGood(company, goodId, args);
+  }
+
+  @RequirePermission("access_properties")
+  @Query(() => GoodConnection, { description: "Goods that have a property." })
+  goodsOfProperty(
+    @Company() company: CompanyScope,
+    @EntityId("propertyId", "Property") propertyId: number,
+    @Args(() => GoodsArgs) args: GoodsArgs,
+  ) {
+    return goodPropertyService.listGoodsOfProperty(company, propertyId, args);
   }
 
   @RequirePermission("can_edit_properties")

@@ -8,11 +8,14 @@ import { makeRoom, type OrderedRows } from "../../core/lists/make-room.sql.js";
 import { listAll, listPage } from "../../core/lists/list-page.js";
 import { RowsOf } from "../../core/lists/rows-of.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { listGoods } from "../goods/good-list.service.js";
+import type { Good } from "../goods/good.model.js";
 import { changePartOf, getGood } from "../goods/good.service.js";
 import { type GoodProperty, goodPropertyList } from "./good-property.model.js";
 import { type GoodPropertyValues, upsertGoodProperties } from "./good-property.sql.js";
 import type { SyncGoodPropertyInput, UpdateGoodPropertyInput } from "./property.inputs.js";
 import { GOOD_PROPERTY_OPTIONS } from "./property.masks.js";
+import { getProperty } from "./property.service.js";
 
 type GoodPropertyRow = Row<"GoodProperty">;
 
@@ -43,6 +46,19 @@ export function listAllGoodProperties(
 ): Promise<readonly GoodProperty[]> {
   const source = { delegate: db.goodProperty, where: ofLiveGoods(companyId) };
   return listAll(goodPropertyList, source, { offset });
+}
+
+/** A page of the goods that have the property. */
+export async function listGoodsOfProperty(
+  scope: CompanyScope,
+  propertyId: number,
+  args: ListArguments,
+): Promise<Connection<Good>> {
+  await getProperty(scope, propertyId);
+  const { companyId } = scope;
+  return listGoods(scope, args, {
+    id: { in: new RowsOf("GoodProperty", "goodId", { companyId, propertyId }) },
+  });
 }
 
 /** A page of the properties of one good, in the good's order. */

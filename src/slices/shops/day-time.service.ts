@@ -6,7 +6,7 @@ import type { DayTime } from "./day-time.model.js";
 import { isOpenAt } from "./opening-hours.rules.js";
 
 /**
- * Tells what clocks show at a branch, and whether it is open.
+ * Returns what clocks show at a branch, and whether it is open.
  *
  * @throws DomainError NOT_FOUND.
  */

@@ -88,7 +88,7 @@ describe("codes of clients, and codes that are voided together", () => {
     expect(await gateway.db.couponCode.count({ where: { companyId, clientId: { not: null } } })).toBe(0);
   });
 
-  it("voids what can be voided, and tells of each code what became of it", async () => {
+  it("voids what can be voided, and says of each code what became of it", async () => {
     const { id, codes } = await runningCoupon(gateway, companyId, { type: "personal", totalCount: 4 });
     const [used = "", held = "", one = "", two = ""] = codes;
     await use(CONSUME, used);

@@ -232,7 +232,7 @@ describe("pauseCoupon and resumeCoupon", () => {
     ]);
   });
 
-  it("is told in the audit trail", async () => {
+  it("is noted in the audit trail", async () => {
     const { id } = await runningCoupon(gateway, acme.id);
     dataOf(await pause(id));
 

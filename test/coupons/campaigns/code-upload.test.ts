@@ -90,7 +90,7 @@ describe("a partner's list of codes", () => {
     expect(fileKey).toBeNull();
   });
 
-  it("tells each wrong line, and adds all others", async () => {
+  it("lists each wrong line, and adds all others", async () => {
     const { id } = await runningCoupon(gateway, acme.id, {
       type: "personal",
       totalCount: 0,
@@ -257,7 +257,7 @@ describe("a partner's list of codes", () => {
     expect(await codesOf(copied.id)).toHaveLength(3);
   });
 
-  it("tells the first thousand wrong lines and counts the others", async () => {
+  it("lists the first thousand wrong lines and counts the others", async () => {
     const { id } = await createCoupon(gateway, acme.id, { type: "personal", totalCount: 0 });
 
     const done = await upload(id, `${"bad!\n".repeat(6_000)}GOODCODE`);

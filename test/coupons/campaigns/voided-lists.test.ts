@@ -30,7 +30,7 @@ describe("many coupons and codes at once", () => {
     return body;
   };
 
-  it("voids the codes of a list, and tells the lines of those that stay", async () => {
+  it("voids the codes of a list, and lists the lines of those that stay", async () => {
     const { id, codes } = await runningCoupon(gateway, company.id, {
       type: "personal",
       totalCount: 5,

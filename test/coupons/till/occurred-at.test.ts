@@ -4,7 +4,7 @@ import { createOrder, createOrders, runningCoupon, tally } from "../running-coup
 
 const HOUR_MS = 3_600_000;
 
-describe("a till that tells of purchases later", () => {
+describe("a till that reports purchases later", () => {
   let gateway: Gateway;
   let company: TestCompany;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe("a till that tells of purchases later", () => {
     expect(all.data?.["consumeCoupons"]).toEqual({ totalDiscountE2: 1_000, uses: [{ couponId: promo.id }] });
   });
 
-  it("tells of the last 72 hours, and of one moment", async () => {
+  it("reports the last 72 hours, and of one moment", async () => {
     const { id, codes } = await runningCoupon(gateway, company.id, { startsAt: ago(100) });
     const orderId = await order();
     const wrong = async (more: object) => {

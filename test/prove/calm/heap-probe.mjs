@@ -1,5 +1,5 @@
 /**
- * Preloaded into the service. When it is asked, it tells how long the event loop was blocked at most since the last
+ * Preloaded into the service. When it is asked, it prints how long the event loop was blocked at most since the last
  * time, and the size of the heap after a full collection.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";

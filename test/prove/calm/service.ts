@@ -55,7 +55,7 @@ export class WatchedService {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Tells how the process ended, and what it logged last; `null` while it lives. */
+  /** Says how the process ended, and what it logged last; `null` while it lives. */
   get end(): string | null {
     const { exitCode, signalCode } = this.child;
     return this.lives ? null : `${signalCode ?? `exit ${exitCode}`}: ${this.lastWords}`;

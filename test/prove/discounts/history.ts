@@ -197,7 +197,7 @@ interface ToldTaken {
   readonly amountE2: number;
 }
 
-/** What an answer tells: the coupon, amount and, of a use, the id of each. */
+/** What an answer has: the coupon, amount and, of a use, the id of each. */
 type ToldOutcome = readonly ToldTaken[] | string;
 
 function outcomeOf({ data, codes }: Answer): ToldOutcome {
@@ -243,7 +243,7 @@ function explained(
   );
 }
 
-/** The state after a step with the ids of the uses that the answer tells; null when it tells something else. */
+/** The state after a step with the ids of the uses that the answer has; null when it answers something else. */
 function alike(
   { kind, orderId }: Step,
   { outcome, state }: { outcome: Outcome; state: State },

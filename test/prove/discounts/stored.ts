@@ -15,7 +15,7 @@ interface StoredTaken {
   readonly lines: readonly number[] | null;
 }
 
-/** All that is stored of the discounts of a company; holds that have expired are told apart. */
+/** All that is stored of the discounts of a company; holds that have expired are kept apart. */
 export interface Stored {
   readonly coupons: readonly {
     readonly id: number;

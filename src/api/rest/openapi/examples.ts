@@ -21,7 +21,7 @@ export class Examples {
 
   /**
    * @param resolve finds the schema that a `$ref` points to.
-   * @param shows tells which optional properties stand in examples.
+   * @param shows says which optional properties stand in examples.
    */
   constructor(
     private readonly resolve: (reference: string) => JsonSchema,

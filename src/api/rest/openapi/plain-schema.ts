@@ -120,7 +120,7 @@ function isLeftOut(keyword: string, value: unknown, schema: JsonSchema): boolean
   return (keyword === "then" || keyword === "else") && comparesData(schema["if"]);
 }
 
-/** Returns `allOf` without the parts that allow everything, once comparisons with other data have been left out. */
+/** Returns `allOf` without the parts that allow everything, after comparisons with other data have been left out. */
 function allOf(parts: readonly unknown[]): JsonSchema {
   const saying = parts.filter((part) => typeof part !== "object" || Object.keys(part ?? {}).length > 0);
   return saying.length === 0 ? {} : { allOf: saying };

@@ -41,7 +41,7 @@ export function problemSchema(): JsonSchema {
       status: { type: "integer", description: "The HTTP status.", minimum: 400, maximum: 599 },
       code: {
         type: "string",
-        description: "What to tell refusals apart by.",
+        description: "What to distinguish refusals by.",
         enum: allErrors().map(([code]) => code),
       },
       detail: { type: "string", description: "What is wrong with this request." },

@@ -50,7 +50,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * Tables are told in words: with further media types, clients that are made from the document would take every answer of
+ * Tables are described in words: with further media types, clients that are made from the document would take every answer of
  * the list for a text, too.
  */
 const TABLES = Object.entries(TABLE_TYPES)
@@ -155,7 +155,7 @@ function describe(route: RestRoute): string {
 function stream(): Record<string, JsonSchema> {
   return {
     200: {
-      description: "Events, until the end of what they tell.",
+      description: "Events, until the end of what they follow.",
       headers: headers(),
       content: { "text/event-stream": EVENTS },
     },

@@ -29,18 +29,8 @@ export const segmentUploads = defineSheetWork({
   area: "clients",
   atOnce: 1,
   size: 5_000,
-  begin: async ({ db, ...where }) => {
-    const [upload] = await db.clientSegmentUpload.updateManyAndReturn({
-      where: { ...where, status: { in: ["queued", "running"] } },
-      data: { status: "running" },
-    });
-    return upload === undefined ? null : { ...upload, nextRow: upload.nextLine };
-  },
-  find: async ({ db, companyId }, id) => {
-    const select = { status: true, total: true, fileRead: true };
-    const found = await db.clientSegmentUpload.findFirst({ where: { companyId, id }, select });
-    return found && { ...found, done: found.total };
-  },
+  begin: (inside) => segmentLists.begin(inside),
+  find: (scope, id) => segmentLists.find(scope, id),
   open: (_upload, { companyId, id }) => {
     let column: Column = "id";
     return {

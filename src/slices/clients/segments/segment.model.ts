@@ -2,8 +2,8 @@ import { Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../../core/enums.js";
 import { defineList } from "../../../core/lists/list-definition.js";
 import { NAMED_FIELDS, NamedRow } from "../../../core/resources/resource-row.js";
-import { LINE_ERRORS_TOLD } from "../../../core/jobs/uploaded-list.sql.js";
-import { DateTime } from "../../../core/scalars/date-time.js";
+import { UploadedList } from "../../../core/jobs/uploaded-list.model.js";
+import { MOST_LINE_ERRORS } from "../../../core/jobs/uploaded-list.sql.js";
 import { Json } from "../../../core/scalars/json.js";
 
 @ObjectType({
@@ -53,23 +53,12 @@ export class ClientSegmentUploadError {
 }
 
 @ObjectType({ description: "A list of clients that was sent for a segment." })
-export class ClientSegmentUpload {
-  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
-  id!: number;
-
-  companyId!: number;
-
+export class ClientSegmentUpload extends UploadedList {
   @Field(() => Int, { description: "The segment on whose list they come." })
   segmentId!: number;
 
   @Field(() => SegmentUploadStatusEnum, { description: "How it stands." })
   status!: string;
-
-  @Field(() => String, { nullable: true, description: "Why it failed; null unless it did." })
-  message!: string | null;
-
-  @Field(() => String, { description: "Name of the file as its sender called it." })
-  fileName!: string;
 
   @Field(() => Int, {
     description: "Lines that are done: those whose client is on the list now, and those that failed.",
@@ -85,13 +74,7 @@ export class ClientSegmentUpload {
   failed!: number;
 
   @Field(() => [ClientSegmentUploadError], {
-    description: `What is wrong with lines, in their order; at most ${LINE_ERRORS_TOLD} of them.`,
+    description: `What is wrong with lines, in their order; at most ${MOST_LINE_ERRORS} of them.`,
   })
   errors!: ClientSegmentUploadError[];
-
-  @Field(() => DateTime, { nullable: true, description: "When it ended." })
-  finishedAt!: Date | null;
-
-  @Field(() => DateTime, { description: "When it was sent." })
-  createdAt!: Date;
 }

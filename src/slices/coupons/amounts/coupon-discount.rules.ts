@@ -108,7 +108,7 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: big
   };
 }
 
-/** The subtotal that a coupon goes by: with taxes, where it asks for these and they are told. */
+/** The subtotal that a coupon goes by: with taxes, where it asks for these and they are known. */
 export function subtotalFor(
   { applyAfterTax }: DiscountTerms["config"],
   { subtotalE2, subtotalFullE2 }: Pick<Purchase, "subtotalE2" | "subtotalFullE2">,

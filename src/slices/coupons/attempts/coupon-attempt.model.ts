@@ -43,7 +43,10 @@ export class CouponAttempt {
   })
   orderId!: number | null;
 
-  @Field(() => Int, { nullable: true, description: "The branch it was for, as the order or the input told." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "The branch it was for, as the order or the input names it.",
+  })
   branchId!: number | null;
 
   @Field(() => CouponReasonEnum, { description: "The first rule that did not hold." })

@@ -32,7 +32,7 @@ class Attempts implements AttemptBook {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** An attempt that cannot be kept is told to the operator; its sender hears why it was refused. */
+  /** An attempt that cannot be kept is logged for the operator; its sender learns why it was refused. */
   async keep(attempt: RefusedAttempt): Promise<void> {
     try {
       await insertAttempt(this.writer, attempt);

@@ -1,7 +1,7 @@
 import type { Db } from "../../../core/db/db.js";
 import type { AttemptAction } from "./coupon-attempt.model.js";
 
-/** A refused attempt, as far as its sender told of it; the database adds what code and order tell. */
+/** A refused attempt, as far as its sender described it; the database adds what code and order have. */
 export interface RefusedAttempt {
   readonly companyId: number;
   readonly action: AttemptAction;

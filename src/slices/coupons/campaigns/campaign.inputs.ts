@@ -32,7 +32,7 @@ export class CopyCouponInput {
   promoCode?: string | null;
 
   @DateTimeField({
-    description: "From then on it runs, once it is ready; null or absent: as soon as it is.",
+    description: "From then on it runs, if it is ready; null or absent: as soon as it is.",
     nullable: true,
   })
   startsAt?: string | null;

@@ -92,7 +92,7 @@ export class CampaignResolver {
   @Mutation(() => Coupon, {
     description:
       "Adds codes to a running personal coupon or gift card: `totalCount` is raised at once, then a job makes the codes, as " +
-      "`generation` tells. INVALID_STATE for other coupons; rule `code_space` when codes of its length are too few.",
+      "`generation` shows. INVALID_STATE for other coupons; rule `code_space` when codes of its length are too few.",
   })
   addCouponCodes(
     @Company() company: CompanyScope,
@@ -122,7 +122,7 @@ export class CampaignResolver {
   @Mutation(() => CouponCodeUpload, {
     description:
       "Voids the codes of a list, as `voidCouponCodes` does. The answer comes before the lines are read; a code that is used, " +
-      "held or none of the coupon is told by its line and stops no other. INVALID_STATE for a coupon with a promo code.",
+      "held or none of the coupon is reported with its line and stops no other. INVALID_STATE for a coupon with a promo code.",
   })
   voidUploadedCouponCodes(
     @Company() company: CompanyScope,

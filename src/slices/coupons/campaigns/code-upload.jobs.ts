@@ -25,18 +25,8 @@ export const codeUploads = defineSheetWork({
   area: "coupons",
   atOnce: 1,
   size: 5_000,
-  begin: async ({ db, ...where }) => {
-    const [upload] = await db.couponCodeUpload.updateManyAndReturn({
-      where: { ...where, status: { in: ["queued", "running"] } },
-      data: { status: "running" },
-    });
-    return upload === undefined ? null : { ...upload, nextRow: upload.nextLine };
-  },
-  find: async ({ db, companyId }, id) => {
-    const select = { status: true, total: true, fileRead: true };
-    const found = await db.couponCodeUpload.findFirst({ where: { companyId, id }, select });
-    return found && { ...found, done: found.total };
-  },
+  begin: (inside) => codeLists.begin(inside),
+  find: (scope, id) => codeLists.find(scope, id),
   open: (_upload, { companyId, id }) => ({
     header: isHeader,
     read: (rows) => rows,

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../../core/enums.js";
-import { LINE_ERRORS_TOLD } from "../../../core/jobs/uploaded-list.sql.js";
-import { DateTime } from "../../../core/scalars/date-time.js";
+import { UploadedList } from "../../../core/jobs/uploaded-list.model.js";
+import { MOST_LINE_ERRORS } from "../../../core/jobs/uploaded-list.sql.js";
 
 export const CodeUploadStatusEnum = defineEnum(
   "CouponCodeUploadStatus",
@@ -40,12 +40,7 @@ export const CodeUploadActionEnum = defineEnum("CouponCodeUploadAction", ["add",
 });
 
 @ObjectType({ description: "A list of codes that was sent for a coupon." })
-export class CouponCodeUpload {
-  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
-  id!: number;
-
-  companyId!: number;
-
+export class CouponCodeUpload extends UploadedList {
   @Field(() => Int, { description: "The coupon whose codes they are or become." })
   couponId!: number;
 
@@ -54,12 +49,6 @@ export class CouponCodeUpload {
 
   @Field(() => CodeUploadStatusEnum, { description: "How it stands." })
   status!: string;
-
-  @Field(() => String, { nullable: true, description: "Why it failed; null unless it did." })
-  message!: string | null;
-
-  @Field(() => String, { description: "Name of the file as its sender called it." })
-  fileName!: string;
 
   @Field(() => Int, {
     description: "Lines with a code that are done: those added, or voided, and those that failed.",
@@ -73,13 +62,7 @@ export class CouponCodeUpload {
   failed!: number;
 
   @Field(() => [CouponCodeUploadError], {
-    description: `What is wrong with lines, in their order; at most ${LINE_ERRORS_TOLD} of them.`,
+    description: `What is wrong with lines, in their order; at most ${MOST_LINE_ERRORS} of them.`,
   })
   errors!: CouponCodeUploadError[];
-
-  @Field(() => DateTime, { nullable: true, description: "When it ended." })
-  finishedAt!: Date | null;
-
-  @Field(() => DateTime, { description: "When it was sent." })
-  createdAt!: Date;
 }

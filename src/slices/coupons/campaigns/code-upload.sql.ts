@@ -2,7 +2,7 @@ import { UploadedLists, type LockedList } from "../../../core/jobs/uploaded-list
 import type { WorkRow } from "../../../core/jobs/work.js";
 import type { Db } from "../../../core/scope/company-scope.js";
 
-/** Where an upload and its coupon stand; both rows are locked. */
+/** The state of an upload and of its coupon; both rows are locked. */
 export interface LockedUpload extends LockedList {
   readonly couponId: number;
   /** What is done with its codes. */

@@ -86,7 +86,7 @@ class PurchaseFactsInput {
   @ObjectsField(() => CouponItemInput, {
     description:
       "What is bought: its units count for `applyForUnit`, its services for the base `service`. An order that has lines " +
-      "tells it itself.",
+      "names it itself.",
     nullable: true,
   })
   items?: CouponItemInput[] | null;
@@ -122,7 +122,7 @@ class PurchaseFactsInput {
   source?: string | null;
 
   @BooleanField({
-    description: "Whether every rule and step is told, in the answer and in a refusal.",
+    description: "Whether every rule and step is listed, in the answer and in a refusal.",
     nullable: true,
   })
   explain?: boolean | null;
@@ -137,13 +137,14 @@ export class PurchaseInput extends PurchaseFactsInput {
   datetime?: string | null;
 }
 
-/** A purchase whose order tells place and price unless the input does. */
+/** A purchase whose order has place and price unless the input does. */
 class PurchaseOfOrderInput extends PurchaseFactsInput {
   @IdField("Branch", { description: "Where it is bought; the order's when absent.", nullable: true })
   branchId?: number | null;
 
   @AmountField({
-    description: "Price of the goods, in hundredths; the order's when absent, required where none tells it.",
+    description:
+      "Price of the goods, in hundredths; the order's when absent, required where the order has none.",
     nullable: true,
     min: 1,
   })
@@ -208,7 +209,7 @@ export const CodesField = (options: FieldOptions) =>
 
 @InputObject({
   description:
-    "A purchase whose discounts are asked for. Client, prices, branch and source are the order's where it tells them.",
+    "A purchase whose discounts are asked for. Client, prices, branch and source are the order's where it has them.",
 })
 export class DiscountsInput extends PurchaseOfOrderInput {
   @OrderIdField()

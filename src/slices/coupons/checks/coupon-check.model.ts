@@ -40,7 +40,7 @@ export class CouponRuleFinding {
   @Field(() => CouponRuleEnum, { description: "The rule." })
   rule!: CouponRule;
 
-  @Field(() => CouponReasonEnum, { description: "The reason that is told when it does not hold." })
+  @Field(() => CouponReasonEnum, { description: "The reason that is answered when it does not hold." })
   code!: CouponReason;
 
   @Field(() => Boolean, { description: "Whether it holds, or was not judged." })

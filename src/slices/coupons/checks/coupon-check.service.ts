@@ -59,7 +59,7 @@ export async function checkCoupon(
 }
 
 /**
- * The coupon as the caller may see it: a client is not told who else is on its whitelist. The candidate itself is
+ * The coupon as the caller may see it: a client does not learn who else is on its whitelist. The candidate itself is
  * changed, since it was read for this request alone: a copy of so many keys takes as long as all the rules.
  */
 export function shownTo({ caller }: CompanyScope, coupon: Candidate): Candidate {

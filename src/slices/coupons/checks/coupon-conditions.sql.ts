@@ -192,7 +192,7 @@ export async function readConditions(
   });
 }
 
-/** Tells whether the client is on the list of one of the segments that a key of a coupon `c` names: one look into an index for each. */
+/** Selects whether the client is on the list of one of the segments that a key of a coupon `c` names: one look into an index for each. */
 function onList(companyId: number, clientId: number | null, key: "segmentIds" | "excludedSegmentIds"): Sql {
   return sql`
     CASE WHEN jsonb_typeof(c.config -> ${key}) = 'array' AND ${clientId}::int IS NOT NULL THEN EXISTS (

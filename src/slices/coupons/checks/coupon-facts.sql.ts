@@ -90,7 +90,7 @@ function codesOf(wanted: Wanted): readonly string[] {
 }
 
 /**
- * The rows with items priced by what was chosen of them, as carts do. Items that tell their price, or no choice, cost what
+ * The rows with items priced by what was chosen of them, as carts do. Items that have their price, or no choice, cost what
  * they cost without, and so do the lines of an order.
  */
 async function withChoices(
@@ -214,7 +214,7 @@ function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Na
            AND r.returned_at IS NULL`;
 }
 
-/** The client for whom the uses of an order `o` were made, where one is told. */
+/** The client for whom the uses of an order `o` were made, where one is named. */
 function clientOfUses(companyId: number): Sql {
   return sql`
         SELECT client_id FROM coupon_redemptions
@@ -222,7 +222,7 @@ function clientOfUses(companyId: number): Sql {
 }
 
 /**
- * The parts of the statement that tell the items and the shops of all goods. The items are the lines of the order where it
+ * The parts of the statement that select the items and the shops of all goods. The items are the lines of the order where it
  * has any, else those that are named; no goods are read where there can be none.
  */
 function goodsOf(companyId: number, { orderId, items, goodIds }: Named): Goods {
@@ -336,7 +336,7 @@ function basketWanted(companyId: number, { codes, couponIds, promos }: BasketWan
        WHERE k.company_id = ${companyId} AND k.code IN (${sql.join(stored)})`);
   if (promos !== null) {
     const { at, withFinished } = promos;
-    // What runs now has begun, whatever the clock of this machine says; at a past moment its times tell.
+    // What runs now has begun, whatever the clock of this machine says; at a past moment its times decide.
     const begun = withFinished
       ? sql`coalesce(starts_at <= ${at}::timestamptz, status = 'running')`
       : sql`(status = 'running' OR starts_at <= ${at}::timestamptz)`;

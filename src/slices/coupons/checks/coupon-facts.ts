@@ -45,7 +45,7 @@ export interface Named {
   readonly items: readonly {
     readonly goodId: number;
     readonly quantity: number;
-    /** What all of it costs, in hundredths; null where the goods and what is chosen of them tell it. */
+    /** What all of it costs, in hundredths; null where the goods and what is chosen of them decide it. */
     readonly totalPriceE2: number | null;
     readonly properties: readonly { readonly propertyId: number; readonly value: string }[];
   }[];
@@ -91,12 +91,12 @@ export interface NamedItem {
 /** The order that was named. */
 export interface NamedOrder {
   readonly id: number;
-  /** Its total without the delivery where it tells no subtotal. */
+  /** Its total without the delivery where it has no subtotal. */
   readonly subtotalE2: bigint;
   readonly deliveryE2: bigint;
   /** What it comes to: never less than its subtotal and delivery. */
   readonly totalE2: bigint;
-  /** Whether it tells any price. */
+  /** Whether it has any price. */
   readonly isPriced: boolean;
   /** Its client; of a guest's order the one for whom its uses were made. */
   readonly clientId: number | null;

@@ -24,7 +24,7 @@ export interface Finding extends Seen {
   readonly rule: CouponRule;
   /** Whether it was judged; otherwise it counts as passed, since a fact that it needs was not named. */
   readonly judged: boolean;
-  /** The reason that is told when the rule does not hold. */
+  /** The reason that is answered when the rule does not hold. */
   readonly code: CouponReason;
 }
 
@@ -246,7 +246,7 @@ export function refusalOf(
   });
 }
 
-/** A coupon that runs or is finished by now, as it was before: its times tell whether it ran at a past moment. */
+/** A coupon that runs or is finished by now, as it was before: its times show whether it ran at a past moment. */
 export function asOf(coupon: Candidate): Candidate {
   if (coupon.startsAt === null) return coupon;
   const hasBegun = coupon.status === "running" || coupon.status === "finished";

@@ -87,8 +87,8 @@ function goodsElsewhere(input: Given, { branchId, strayGoodIds }: NamedRows): Fi
 }
 
 /**
- * Asserts that the input says nothing else than the order, which is the truth about a purchase once it has a price: about
- * its client and its lines in any case. What an order leaves open the input may tell, within the order's total.
+ * Asserts that the input says nothing else than the order, which is the truth about a purchase as soon as it has a price: about
+ * its client and its lines in any case. What an order leaves open the input may say, within the order's total.
  *
  * @throws DomainError VALIDATION_FAILED with rule `order` for every such field.
  */
@@ -142,12 +142,12 @@ export function assertNotCanceled(order: NamedOrder | null): void {
 }
 
 /**
- * Asserts that the price of the goods is told: without it every discount would be nothing.
+ * Asserts that the price of the goods is known: without it every discount would be nothing.
  *
  * @throws DomainError VALIDATION_FAILED with rule `required`.
  */
 export function assertPriced({ isPriced }: Situation): void {
-  if (!isPriced) throw invalidField("subtotalE2", "required", "is required unless an order tells its price");
+  if (!isPriced) throw invalidField("subtotalE2", "required", "is required unless an order has its price");
 }
 
 /** Ids of the goods that are listed as text; the validator has not checked that these exist, unlike all others. */

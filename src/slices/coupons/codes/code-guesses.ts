@@ -48,7 +48,7 @@ class CodeGuesses {
   ) {}
 
   /**
-   * Counts a code that was looked up. Call it before anything is told or done for the code.
+   * Counts a code that was looked up. Call it before anything is answered or done for the code.
    *
    * @param waits whether the request may wait for a connection, since it holds none.
    * @throws DomainError RATE_LIMITED.
@@ -125,7 +125,7 @@ const codeGuesses: RuntimePart<Judge, CodeGuesses> = {
 };
 
 /**
- * Counts a coupon code that was looked up; call it before anything is told or done for the code.
+ * Counts a coupon code that was looked up; call it before anything is answered or done for the code.
  *
  * @throws DomainError RATE_LIMITED for a caller who has sent too many unknown codes.
  */

@@ -21,7 +21,7 @@ const DEFAULT_LENGTH = 8;
 const BATCH = 10_000;
 
 /**
- * Makes the codes of a coupon, its first ones or those that were added while it runs. The count of codes tells how many are
+ * Makes the codes of a coupon, its first ones or those that were added while it runs. The count of codes shows how many are
  * missing; with the last one of the first the status is written, too. It ends when the coupon is deleted.
  */
 export const couponCodes = defineBatches({

@@ -46,7 +46,7 @@ export async function insertCodes(
 }
 
 /**
- * Writes the status that follows once all codes are made. The coupon is ready before `startsAt`, runs from then on, and
+ * Writes the status that follows when all codes are made. The coupon is ready before `startsAt`, runs from then on, and
  * is finished after `endsAt`. Without `startsAt` it runs from now on, and `startsAt` becomes this moment.
  */
 export async function finishMaking(db: Db, companyId: number, couponId: number): Promise<PlannedCoupon> {

@@ -13,7 +13,7 @@ export interface PrizeCoupon {
   readonly codeLength: number;
 }
 
-/** How many codes are tried: a random code is hardly ever taken, unless nearly all codes of its length are. */
+/** How many codes are tried: a random code is hardly ever in use, unless nearly all codes of its length are. */
 const MOST_TRIES = 20;
 
 /**

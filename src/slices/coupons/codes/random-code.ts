@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Digits and capitals without those that are easily taken for one another: 0 and O, 1, I and L. */
+/** Digits and capitals without those that are easily mistaken for one another: 0 and O, 1, I and L. */
 export const CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
 /**

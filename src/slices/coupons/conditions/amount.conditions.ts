@@ -30,7 +30,7 @@ export const AMOUNT_LIMIT = condition({
   },
 });
 
-/** What the coupon gives each client together is bounded; nobody can tell what a client who is not named got. */
+/** What the coupon gives each client together is bounded; nobody knows what a client who is not named got. */
 export const CLIENT_AMOUNT_LIMIT = condition({
   keys: {
     clientAmountLimitE2: amount({

@@ -48,7 +48,7 @@ export const WHITELIST = condition({
 
 const MOST_SEGMENTS = 50;
 
-/** The client is in one of some segments. Nobody can tell of a client who is not named. */
+/** The client is in one of some segments. Nobody knows that of a client who is not named. */
 export const SEGMENTS = condition({
   keys: {
     segmentIds: rowIds("ClientSegment", {

@@ -8,7 +8,7 @@ import type { JudgedCoupon, Situation } from "./judged.js";
 
 /**
  * A coupon goes with those that the order has already, and these leave something of the order. It is the one rule
- * wherever several discounts are shown or taken (contract §13.7).
+ * wherever several discounts are shown or used (contract §13.7).
  */
 export const COMBINATION = condition({
   keys: {

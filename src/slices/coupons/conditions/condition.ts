@@ -11,7 +11,7 @@ export interface Condition<Keys extends ConfigKeys, Rule extends ConditionRule |
   readonly hopeless: ((terms: PendingTerms<StoredConfig<Keys>>) => FieldError | null) | null;
 }
 
-/** The rule of a condition, with the reason that is told when it does not hold. `Config` has the keys that it knows. */
+/** The rule of a condition, with the reason that is answered when it does not hold. `Config` has the keys that it knows. */
 export interface ConditionRule<Name extends string = string, Code extends string = string, Config = never> {
   readonly name: Name;
   /** What holds when it does. */
@@ -27,7 +27,7 @@ export interface ConditionRule<Name extends string = string, Code extends string
 /** Says what a rule sees of a coupon in a situation; the discount is what the coupon would give. */
 export type Judge<Config> = (coupon: JudgedCoupon<Config>, situation: Situation, discountE2: bigint) => Seen;
 
-/** What a rule saw and needed. It tells nothing of what other clients did, nor who is on a list. */
+/** What a rule saw and needed. It shows nothing of what other clients did, nor who is on a list. */
 export interface Seen {
   readonly passed: boolean;
   /** False when the rule was not judged, since a fact that it needs was not named; absent otherwise. */

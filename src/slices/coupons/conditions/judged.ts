@@ -29,7 +29,7 @@ export interface JudgedCoupon<Config> {
   readonly campaignRoomE2: bigint | null;
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
-  /** Since when it is paused; null when it is not. */
+  /** It is paused since this moment; null when it is not. */
   readonly pausedAt: Date | null;
   readonly branchId: number | null;
   readonly branchGroupId: number | null;
@@ -103,13 +103,13 @@ export interface Situation {
   readonly branchId: number | null;
   /** The shop of the branch, else the shops of the goods; empty where none is known. */
   readonly shopIds: readonly number[];
-  /** Where the order comes from, such as `web`. */
+  /** The source of the order, such as `web`. */
   readonly source: string | null;
   readonly purchase: Purchase;
   /** The currency of the order, else the company's. */
   readonly currencyIso: string;
   readonly companyCurrencyIso: string;
-  /** Whether the subtotal is told, by the order or by the input; 0 stands for one that is not. */
+  /** Whether the subtotal is known, from the order or from the input; 0 stands for one that is not. */
   readonly isPriced: boolean;
   /** The coupons that the order has already. */
   readonly taken: TakenCoupons;
@@ -119,6 +119,6 @@ export interface Situation {
   readonly isBounded: boolean;
   /** Whether the coupon is to be used or held, not only checked: then the place has to be known where it matters. */
   readonly isUse: boolean;
-  /** Whether a client asks, who is not told how much a coupon has left to give. */
+  /** Whether a client asks, who may not know how much a coupon has left to give. */
   readonly isForClient: boolean;
 }

@@ -5,7 +5,7 @@ import type { JudgedCoupon, Situation } from "./judged.js";
 
 /** Conditions of the place where a purchase is made. */
 
-/** What a coupon needs of the place: it is open while the place is not known well enough to tell. */
+/** What a coupon needs of the place: it is open while the place is not known well enough to decide. */
 interface Need {
   readonly outcome: "met" | "unmet" | "open";
   readonly required: string;
@@ -124,7 +124,7 @@ function atBranch(
   return { outcome: mayBe ? "open" : "unmet", required };
 }
 
-/** Puts the needs together. A check leaves open what the place does not tell, a use does not. */
+/** Puts the needs together. A check leaves open what the place does not decide, a use does not. */
 function seenAt(situation: Situation, needs: readonly Need[]): Seen {
   const outcomes = new Set(needs.map(({ outcome }) => outcome));
   const isOpen = outcomes.has("open") && !outcomes.has("unmet");

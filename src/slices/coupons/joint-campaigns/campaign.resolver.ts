@@ -28,7 +28,7 @@ export const campaignCrud = resourceResolvers({
       "COUPON_AMOUNT_LIMIT. VALIDATION_FAILED for a gift card (rule `type`) and a coupon of another campaign (`unique`).",
     update:
       "Changes a campaign; what is absent stays as it is, coupons are replaced. VALIDATION_FAILED as for `createCampaign`, and " +
-      "with rule `used` where one would leave that has given or holds something; INVALID_STATE once it is finished.",
+      "with rule `used` where one would leave that has given or holds something; INVALID_STATE after it is finished.",
   },
   service: {
     create: (scope, input) => campaignService.createCampaign(scope, input as CreateCampaignInput),

@@ -26,7 +26,7 @@ export function createCampaign(scope: CompanyScope, input: CreateCampaignInput):
 /**
  * Changes a campaign, and replaces its coupons where they are sent.
  *
- * @throws DomainError NOT_FOUND; INVALID_STATE once it is finished; VALIDATION_FAILED for a coupon that cannot be in it, or
+ * @throws DomainError NOT_FOUND; INVALID_STATE after it is finished; VALIDATION_FAILED for a coupon that cannot be in it, or
  *   not leave it.
  */
 export function updateCampaign(

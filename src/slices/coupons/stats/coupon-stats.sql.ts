@@ -56,7 +56,7 @@ const KEYS: Readonly<Record<StatsKey, Key>> = {
 
 /**
  * Sums up uses and refused attempts of a time, in one statement. Uses are read from their narrow rows alone; the index of the
- * first uses tells which of two at once was the first.
+ * first uses shows which of two at once was the first.
  *
  * @returns the groups in the order of their keys, one more than may be answered when there are too many.
  */

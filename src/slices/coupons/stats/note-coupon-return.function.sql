@@ -1,4 +1,4 @@
--- Tells reports that a use was given back, as a whole or in part.
+-- Notes for reports that a use was given back, as a whole or in part.
 CREATE OR REPLACE FUNCTION "note_coupon_return"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE "coupon_use_facts"

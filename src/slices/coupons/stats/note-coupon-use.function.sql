@@ -1,4 +1,4 @@
--- Writes what reports need of a new use. The subtotal of an order that tells its total alone is that without the delivery.
+-- Writes what reports need of a new use. The subtotal of an order that has its total alone is that without the delivery.
 CREATE OR REPLACE FUNCTION "note_coupon_use"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO "coupon_use_facts"

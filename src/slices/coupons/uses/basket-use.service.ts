@@ -82,7 +82,7 @@ function assertCodesApply({ refused }: Discounts, codes: readonly string[]): voi
  * Takes what applies.
  *
  * @returns `null` when something changed since it was judged. A coupon that others have used up meanwhile is judged anew
- *   too: a promo is left out then, and the refusal of a code tells its figures.
+ *   too: a promo is left out then, and the refusal of a code has its figures.
  */
 async function take(
   scope: CompanyScope,

@@ -10,7 +10,7 @@ const findGiven = batched(readGiven);
 
 /**
  * What coupons have given and have left: all of a coupon's amounts are of one moment, so that they add up. Clients, who
- * see a coupon when they check its code, are not told.
+ * see a coupon when they check its code, do not learn it.
  */
 @Resolver(() => Coupon)
 export class CouponGivenResolver {

@@ -9,7 +9,7 @@ import {
 } from "../../../core/inputs/input-fields.js";
 import { CodesField, LaterPurchaseOfOrderInput, MOST_CODES } from "../checks/coupon-check.inputs.js";
 
-/** An order; it fills in what the purchase leaves out. Once it has a total, nothing may contradict it. */
+/** An order; it fills in what the purchase leaves out. Nothing may contradict an order that has a total. */
 class OrderInput extends LaterPurchaseOfOrderInput {
   @IntField({ description: "The order.", min: 1 })
   orderId!: number;
@@ -35,13 +35,13 @@ export class UseCouponInput extends OrderInput {
 
 @InputObject({
   description:
-    "An order that uses a coupon. Client, prices, branch and source are the order's where it tells them.",
+    "An order that uses a coupon. Client, prices, branch and source are the order's where it has them.",
 })
 export class ConsumeCouponInput extends UseCouponInput {}
 
 @InputObject({
   description:
-    "An order that holds a use. Client, prices, branch and source are the order's where it tells them.",
+    "An order that holds a use. Client, prices, branch and source are the order's where it has them.",
 })
 export class HoldCouponInput extends UseCouponInput {
   @IntField({
@@ -55,7 +55,7 @@ export class HoldCouponInput extends UseCouponInput {
 
 @InputObject({
   description:
-    "An order that uses several coupons at once. Client, prices, branch and source are the order's where it tells them.",
+    "An order that uses several coupons at once. Client, prices, branch and source are the order's where it has them.",
 })
 export class ConsumeCouponsInput extends OrderInput {
   @CodesField({ description: `Codes, at most ${MOST_CODES}, in any case.`, optional: true })

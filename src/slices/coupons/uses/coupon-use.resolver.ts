@@ -86,7 +86,7 @@ export class CouponUseResolver {
   @Mutation(() => TakenDiscounts, {
     description:
       "Uses for an order exactly what `discounts` answers for it: all or nothing, and once. A repeat answers the same uses. " +
-      "COUPON_… with the reason of a code that is refused; promos that do not apply are told among the refused.",
+      "COUPON_… with the reason of a code that is refused; promos that do not apply are listed among the refused.",
   })
   consumeCoupons(
     @Company() company: CompanyScope,

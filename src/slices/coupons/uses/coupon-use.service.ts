@@ -128,7 +128,7 @@ export async function releaseCoupon(scope: CompanyScope, input: ReleaseCouponInp
 }
 
 /**
- * The coupon of an order that an input names, and its code where that is told; no coupon has an unknown code.
+ * The coupon of an order that an input names, and its code where that is named; no coupon has an unknown code.
  *
  * @throws DomainError VALIDATION_FAILED for the code of another coupon.
  */
@@ -162,7 +162,7 @@ interface MadeUse {
 
 /** What an order does with a coupon. */
 interface Act<T> {
-  /** Until when the use is held; `null` when it is made. */
+  /** The use is held until this moment; `null` when it is made. */
   readonly holdUntil: Date | null;
   /** Answers an order that has used the coupon before. */
   repeated(coupon: Candidate, use: OwnUse): T;
@@ -219,7 +219,7 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
         returnedAmountE2: 0n,
         code: shownCode(coupon, coupon.code),
       });
-    // What others have used up meanwhile is judged anew, so that the refusal tells its figures.
+    // What others have used up meanwhile is judged anew, so that the refusal has its figures.
     if (outcome !== "changed" && attempt === MAX_ATTEMPTS)
       throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
   }

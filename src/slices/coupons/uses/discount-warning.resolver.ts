@@ -16,7 +16,7 @@ const findWarnings = batched<OrderDiscountWarning[]>(async (scope, orderIds) => 
   return warnings;
 });
 
-/** An order that became smaller keeps its coupons; what they would ask for by now is told. */
+/** An order that became smaller keeps its coupons; what they would ask for by now is shown. */
 @Resolver(() => Order)
 export class DiscountWarningResolver {
   @FieldResolver(() => [OrderDiscountWarning], {

@@ -2,12 +2,12 @@ import { invalidField } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
 
-/** A till may tell of a purchase so many hours later. */
+/** A till may report a purchase so many hours later. */
 const MOST_HOURS = 72;
 const HOUR_MS = 3_600_000;
 
 /**
- * The moment of a purchase that a till tells of later; `null` without one.
+ * The moment of a purchase that a till reports later; `null` without one.
  *
  * @throws DomainError VALIDATION_FAILED for a moment that is to come, too long ago, or beside another one.
  */

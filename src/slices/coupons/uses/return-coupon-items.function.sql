@@ -1,7 +1,7 @@
 -- Gives back what all uses of an order give on units of goods. A unit is given back once by each use: the first lines with a good
 -- come first, and of a line the units that got a hundredth more do. A use of which all is given back is returned as a whole.
 -- Returns a row for each use of which something was given back: how much of it, and the use after that. Where fewer units of a
--- good are left than are asked for, nothing is done, and the one row tells that good and how many are left.
+-- good are left than are asked for, nothing is done, and the one row has that good and how many are left.
 -- The order is locked first, then the coupons in the order of their ids (see "use_coupon").
 CREATE OR REPLACE FUNCTION "return_coupon_items"(
     _company integer, _order integer, _goods integer[], _quantities bigint[], _at timestamptz

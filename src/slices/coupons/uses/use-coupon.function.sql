@@ -4,7 +4,7 @@
 --   _order_seen  `xmin` of the order when its uses were judged: an order that changed since is judged anew. NULL when the
 --          caller has locked the order.
 --   _limit_since  since when uses count in the limit of each client; NULL: all do.
---   _ran_at  when the coupon has to have run, for a purchase that is told of later; NULL: at `_at`.
+--   _ran_at  when the coupon has to have run, for a purchase that is reported later; NULL: at `_at`.
 --   _items  what each item of the purchase gets of the discount.
 -- Returns the outcome `used`, `held` or `changed`, or the reason why the coupon does not apply.
 --

@@ -17,7 +17,7 @@ export interface WantedUse {
   readonly items: readonly ItemShare[];
   /** What the delivery gets of it, in hundredths. */
   readonly deliveryE2: bigint;
-  /** Until when the use is held; `null` when it is made. */
+  /** The use is held until this moment; `null` when it is made. */
   readonly holdUntil: Date | null;
   /** Whether the rules were judged for an order that holds the use already. */
   readonly isHeld: boolean;

@@ -194,7 +194,7 @@ function compareKeys(one: readonly number[], other: readonly number[]): number {
 }
 
 /**
- * Where a code is found whole, only its goods are told. Words with typing errors are looked for only where there are few
+ * A code that is found whole brings its own goods alone. Words with typing errors are looked for only where there are few
  * goods with the words as they are, and never for a text of digits alone, which is most likely a scanned code.
  */
 async function search(scope: CompanyScope, sought: SoughtGoods): Promise<readonly Hit[]> {

@@ -27,7 +27,7 @@ interface Tier {
   readonly sought: string;
   /** Whether very many goods fit, so that the newest of them are found soonest by looking at one good after the other. */
   readonly isFrequent: boolean;
-  /** Where many goods fit: an id above which there are most likely as many as there is room for. */
+  /** An id, for texts that many goods fit, above which there are most likely as many as there is room for. */
   readonly recent: number | null;
 }
 
@@ -35,7 +35,7 @@ const LIKE_TIER = 4;
 const LIMIT = sql.raw(String(MOST_FOUND));
 /** Of so many goods, reading the newest alone takes less time than reading all. */
 const MANY = sql.raw("1500");
-/** As many are looked for there: more than there is room for, since goods are not spread evenly. */
+/** So many are looked for there: more than there is room for, since goods are not spread evenly. */
 const RECENT = sql.raw(String(1.5 * MOST_FOUND));
 /** Of so many goods, looking them up takes longer than finding the newest 500 on the way from the newest good on. */
 const FREQUENT = sql.raw("20000");
@@ -126,7 +126,7 @@ async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly 
  * The newest goods of a tier. The words name the company already, so the index finds few goods soonest by the words alone;
  * that the company is compared as an expression keeps the planner from reading its whole key besides. The goods that the index
  * finds are looked at once more, and the planner is not to take that for narrower. Where many goods fit,
- * the key tells which of them are recent; where very many do, it alone is read, from its end on.
+ * the key shows which of them are recent; where very many do, it alone is read, from its end on.
  */
 function goodsOf(
   { companyId }: CompanyScope,

@@ -4,9 +4,9 @@ import { RequirePermission } from "../../core/access/access.js";
 import { snakeCaseOf } from "../../core/names.js";
 import { Company, EntityId } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { UpdateSettingsInput } from "../companies/company-settings.inputs.js";
-import { getAdmin } from "./admin.service.js";
-import { grantOf } from "./role-grants.js";
+import { getAdmin } from "../admins/admin.service.js";
+import { grantOf } from "../auth/stored-callers.sql.js";
+import type { UpdateSettingsInput } from "./company-settings.inputs.js";
 
 @Resolver()
 export class AllowedSettingsResolver {
