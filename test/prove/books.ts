@@ -52,7 +52,9 @@ async function filledCompany(): Promise<number | null> {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ id: number }>("SELECT company_id AS id FROM balance_holders LIMIT 1");
+    const { rows } = await client.query<{ id: number }>(
+      "SELECT company_id AS id FROM balance_holders LIMIT 1",
+    );
     return rows[0]?.id ?? null;
   } finally {
     await client.end();
