@@ -154,65 +154,6 @@ it("refuses wrong arguments of the list of holders as those of every list", asyn
   ]);
 });
 
-it("closes periods that are past, each later than the last, and dates nothing before them", async () => {
-  await trade();
-  const until = Date.now() - 500;
-  const close = (ms: number) =>
-    mutate(`closeBalancePeriod($c, until: "${moment(ms)}") { until adminId createdAt }`);
-
-  const future = await close(Date.now() + 60_000);
-  const closed = await close(until);
-  const again = await close(until);
-  const earlier = await close(until - 60_000);
-  const later = await close(until + 100);
-
-  expect([future.errors?.[0]?.extensions?.["status"], errorCodes(future)]).toEqual([
-    422,
-    ["VALIDATION_FAILED"],
-  ]);
-  expect(wrongFields(future.errors?.[0]?.extensions?.["errors"] as never)).toEqual(["until:past"]);
-  expect(dataOf(closed)["closeBalancePeriod"]).toMatchObject({ adminId: ledger.company.ownerId });
-  expect([again, earlier].map(errorCodes)).toEqual([["INVALID_STATE"], ["INVALID_STATE"]]);
-  expect(errorCodes(later)).toEqual([]);
-  const { balancePeriods } = await read(`balancePeriods($c) { totalCount nodes { id until admin { id } } }`);
-  expect(balancePeriods).toMatchObject({
-    totalCount: 2,
-    nodes: [{ id: 2 }, { id: 1, admin: { id: ledger.company.ownerId } }],
-  });
-  await expect(
-    gateway.asOwner(
-      `SELECT * FROM write_movements($1, '{company}', ARRAY[$1::int], '{USD}', '{5}', '{adjustment}', '{NULL}', '', NULL, NULL, NULL, NULL, $2)`,
-      [ledger.company.id, moment(until - 1_000)],
-    ),
-  ).rejects.toThrow("closed until");
-  await expect(
-    gateway.asOwner("DELETE FROM balance_periods WHERE company_id = $1", [ledger.company.id]),
-  ).rejects.toThrow();
-});
-
-it("needs can_close_periods to close, and waits for what may still be committed before", async () => {
-  const closer = await adminWith(gateway, ledger.company.id, "can_close_periods");
-  const other = await adminWith(gateway, ledger.company.id, "can_adjust_balance", "can_edit_balance");
-  const until = moment(Date.now() - 10);
-  const call = `closeBalancePeriod($c, until: "${until}") { id }`;
-  expect(errorCodes(await mutate(call, other))).toEqual(["FORBIDDEN"]);
-
-  let isClosed = false;
-  let closing: Promise<unknown> | undefined;
-  await gateway.db.$transaction(async (running) => {
-    await running.$queryRaw`SELECT outcome FROM post_movements(${ledger.company.id}::int, '{client}', ARRAY[${ledger.clientId}::int], '{USD}', '{5}',
-      '{adjustment}', '{NULL}', '', NULL, NULL, NULL, NULL, NULL)`;
-    closing = mutate(call, closer).then((result) => {
-      isClosed = true;
-      return result;
-    });
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    expect(isClosed).toBe(false);
-  });
-
-  expect(errorCodes((await closing) as never)).toEqual([]);
-});
-
 it("owes what gift cards can still be redeemed for; a use, its code and its movement name each other", async () => {
   const own = { companyId: ledger.company.id };
   const card = { type: "gift_card", status: "running", priceE2: 2500n, totalCount: 3, startsAt: new Date(0) };

@@ -97,14 +97,26 @@ async function countMovements(scope: CompanyScope, holder: NamedHolder): Promise
   return rows.reduce((sum, { movementCount }) => sum + movementCount, 0);
 }
 
-/** A fee is that of the shopper or of the deliverer. */
+/** A fee is that of the shopper or of the deliverer. The index of records has their kinds before their ids. */
 const REWRITES: Rewrites = {
+  relatedId: (conditions) => {
+    const named = compileFilter({ relatedId: conditions }, { relatedId: PLAIN_ID });
+    const isAboutRecords = Object.entries(conditions).some(
+      ([operator, value]) =>
+        value != null && (operator === "isNull" ? value === false : !LEAVES_OUT.has(operator)),
+    );
+    const ofAnyKind = { relatedType: { in: Object.keys(RelatedTypeEnum) } };
+    return { AND: [...named, ...(isAboutRecords ? [ofAnyKind] : [])] };
+  },
   type: (conditions) => {
     const [compiled] = compileFilter({ type: withFees(conditions) }, { type: PLAIN_TYPE });
     return compiled ?? EVERY_ROW;
   },
 };
 const PLAIN_TYPE: ListField = { kind: "word" };
+/** Operators that movements about no record fit, too. */
+const LEAVES_OUT: ReadonlySet<string> = new Set(["ne", "nin"]);
+const PLAIN_ID: ListField = { kind: "safeInt", nullable: true };
 
 function withFees({ eq, ne, in: among, nin, isNull }: Conditions): Filter {
   const all = (values: unknown): unknown[] | undefined =>

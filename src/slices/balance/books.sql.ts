@@ -3,28 +3,50 @@ import { type Sql, sql } from "../../core/db/sql.js";
 import type { BalanceHolder, HolderType } from "./balance.model.js";
 import { namesOf, type HolderName } from "./holder-names.loaders.js";
 
+/** What raised a holder `h` in all; of a holder from before that was kept it is summed here until a job has done so. */
+const creditOf = (companyId: number): Sql => sql`coalesce(h.credit_e2, (
+  SELECT coalesce(sum(m.amount_e2) FILTER (WHERE m.amount_e2 > 0), 0) FROM balance_movements m
+   WHERE m.company_id = ${companyId} AND m.holder_type = h.type AND m.holder_key = h.key AND m.currency_iso = h.currency_iso))`;
+
 /**
  * All holders of a company as they were before a moment, by their stored keys: what they have now, less what came since. One
  * statement sees one moment of the books. `null` stands for now.
  */
 const holdersBefore = (companyId: number, moment: Date | null): Sql => {
-  const credit = sql`coalesce(h.credit_e2, (
-    SELECT coalesce(sum(m.amount_e2) FILTER (WHERE m.amount_e2 > 0), 0) FROM balance_movements m
-     WHERE m.company_id = ${companyId} AND m.holder_type = h.type AND m.holder_key = h.key AND m.currency_iso = h.currency_iso))`;
   if (moment === null)
     return sql`
-      SELECT h.type, h.key, h.currency_iso, h.balance_e2 AS balance, ${credit} AS credit, h.movement_count AS movements, h.floor_e2
+      SELECT h.type, h.key, h.currency_iso, h.balance_e2 AS balance, h.movement_count AS movements, h.floor_e2
         FROM balance_holders h WHERE h.company_id = ${companyId}`;
   return sql`
-    SELECT h.type, h.key, h.currency_iso, h.balance_e2 - coalesce(l.amount, 0) AS balance, ${credit} - coalesce(l.credit, 0) AS credit,
+    SELECT h.type, h.key, h.currency_iso, h.balance_e2 - coalesce(l.amount, 0) AS balance,
            h.movement_count - coalesce(l.movements, 0) AS movements, h.floor_e2
       FROM balance_holders h
       LEFT JOIN (
-        SELECT holder_type, holder_key, currency_iso, sum(amount_e2) AS amount, sum(greatest(amount_e2, 0)) AS credit,
-               count(*) AS movements
+        SELECT holder_type, holder_key, currency_iso, sum(amount_e2) AS amount, count(*) AS movements
           FROM balance_movements WHERE company_id = ${companyId} AND created_at >= ${moment}::timestamptz
          GROUP BY 1, 2, 3) AS l ON l.holder_type = h.type AND l.holder_key = h.key AND l.currency_iso = h.currency_iso
      WHERE h.company_id = ${companyId}`;
+};
+
+/**
+ * The sums of a company in a currency before a moment, by type and account, in parts that add up: what there is now, and what
+ * came since, taken off. A holder whose first movement came since was none before.
+ */
+const sumsBefore = (companyId: number, currencyIso: string, moment: Date | null): Sql => {
+  const now = sql`
+    SELECT h.type, CASE WHEN h.key < 0 THEN -h.key / 64 END AS number, count(*) AS stored, sum(${creditOf(companyId)}) AS credit,
+           sum(h.balance_e2) AS balance
+      FROM balance_holders h
+     WHERE h.company_id = ${companyId} AND h.currency_iso = ${currencyIso} AND h.movement_count > 0
+     GROUP BY 1, 2`;
+  if (moment === null) return now;
+  return sql`${now}
+     UNION ALL
+    SELECT m.holder_type, CASE WHEN m.holder_key < 0 THEN -m.holder_key / 64 END, -count(*) FILTER (WHERE m.number = 1),
+           -sum(greatest(m.amount_e2, 0)), -sum(m.amount_e2)
+      FROM balance_movements m
+     WHERE m.company_id = ${companyId} AND m.currency_iso = ${currencyIso} AND m.created_at >= ${moment}::timestamptz
+     GROUP BY 1, 2`;
 };
 
 /** Whether movements from before all had counterparts still lack theirs. */
@@ -59,11 +81,10 @@ export async function sumHolders(
     SELECT i.incomplete, s.type AS "holderType", a.name AS account, s.holders, s.credit::text AS credit, s.balance::text AS balance
       FROM (SELECT EXISTS (${isIncomplete(companyId)}) AS incomplete) AS i
       LEFT JOIN (
-        SELECT o.type, CASE WHEN o.key < 0 THEN -o.key / 64 END AS number,
-               CASE WHEN min(o.key) < 0 THEN 1 ELSE count(*)::int END AS holders, sum(o.credit) AS credit, sum(o.balance) AS balance
-          FROM (${holdersBefore(companyId, moment)}) AS o
-         WHERE o.currency_iso = ${currencyIso} AND o.movements > 0
-         GROUP BY 1, 2) AS s ON true
+        SELECT p.type, p.number, CASE WHEN p.number IS NULL THEN sum(p.stored)::int ELSE 1 END AS holders, sum(p.credit) AS credit,
+               sum(p.balance) AS balance
+          FROM (${sumsBefore(companyId, currencyIso, moment)}) AS p
+         GROUP BY 1, 2 HAVING sum(p.stored) > 0) AS s ON true
       LEFT JOIN balance_accounts a ON a.company_id = ${companyId} AND a.id = s.number
      ORDER BY s.type COLLATE "C", a.name COLLATE "C" NULLS FIRST`,
     { plan: "each" },

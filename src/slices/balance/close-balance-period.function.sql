@@ -6,23 +6,13 @@
 CREATE OR REPLACE FUNCTION "close_balance_period"(_company integer, _until timestamptz, _admin integer, _patience interval)
 RETURNS TABLE (outcome text, id integer, until timestamptz, admin_id integer, created_at timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-    _running xid8[];
-    _give_up CONSTANT timestamptz := clock_timestamp() + _patience;
 BEGIN
     outcome := CASE
         WHEN _until > clock_timestamp() THEN 'not_past'
         WHEN EXISTS (SELECT FROM "balance_periods" AS p WHERE p."company_id" = _company AND p."until" >= _until) THEN 'not_later'
     END;
-    IF outcome IS NULL THEN
-        _running := ARRAY(SELECT pg_snapshot_xip(pg_current_snapshot()));
-        WHILE EXISTS (SELECT FROM unnest(_running) AS r("id") WHERE pg_xact_status(r."id") = 'in progress') LOOP
-            IF clock_timestamp() > _give_up THEN
-                outcome := 'busy';
-                EXIT;
-            END IF;
-            PERFORM pg_sleep(0.01);
-        END LOOP;
+    IF outcome IS NULL AND NOT "await_running"(_patience) THEN
+        outcome := 'busy';
     END IF;
     -- Another closing that got the number meanwhile may be a later one.
     WHILE outcome IS NULL LOOP

@@ -8,10 +8,7 @@ CREATE OR REPLACE FUNCTION "post_movements"(
     _reverses bigint[], _description text, _author integer, _related_type text, _related_id bigint,
     _identity bytea, _at timestamptz, _account text DEFAULT NULL, _request text DEFAULT NULL, _actor text DEFAULT NULL
 ) RETURNS TABLE (outcome text, refused_balance_e2 bigint, movement "balance_movements")
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-    RETURN QUERY
-        SELECT * FROM "write_movements"(_company, _types, _keys, _currencies, _amounts, _kinds, _reverses, _description,
-                                        _author, _related_type, _related_id, _identity, NULL, _account, _request, _actor);
-END
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT * FROM "write_movements"(_company, _types, _keys, _currencies, _amounts, _kinds, _reverses, _description,
+                                    _author, _related_type, _related_id, _identity, NULL, _account, _request, _actor)
 $$;

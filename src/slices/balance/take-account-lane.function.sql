@@ -22,26 +22,22 @@ DECLARE
     _lanes integer;
     _sum numeric;
 BEGIN
-    LOOP
-        SELECT "id" INTO _account FROM "balance_accounts" WHERE "company_id" = _company AND "name" = _name;
-        EXIT WHEN FOUND;
-        INSERT INTO "balance_accounts" ("company_id", "id", "name")
-        SELECT _company, coalesce(max("id"), 0) + 1, _name FROM "balance_accounts" WHERE "company_id" = _company
-        ON CONFLICT DO NOTHING;
-    END LOOP;
     FOR _attempt IN 1..2 LOOP
         IF abs(_amount) <= _most_of_lane / 2 THEN
-            SELECT * INTO _lane FROM "balance_holders" AS h
-             WHERE h."company_id" = _company AND h."type" = 'account' AND h."currency_iso" = _currency
-               AND h."key" BETWEEN -64 * _account - _most_lanes + 1 AND -64 * _account
-               AND (h."last_at" IS NULL OR h."last_at" <= _latest)
-               AND abs(h."balance_e2" + _amount) <= CASE WHEN h."key" = -64 * _account THEN _most_of_first ELSE _most_of_lane END
-             ORDER BY h."key" DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+            SELECT l.* INTO _lane
+              FROM (SELECT -64 * "id" AS "first" FROM "balance_accounts" WHERE "company_id" = _company AND "name" = _name) AS a
+             CROSS JOIN LATERAL (
+               SELECT h.* FROM "balance_holders" AS h
+                WHERE h."company_id" = _company AND h."type" = 'account' AND h."currency_iso" = _currency
+                  AND h."key" BETWEEN a."first" - _most_lanes + 1 AND a."first"
+                  AND (h."last_at" IS NULL OR h."last_at" <= _latest)
+                  AND abs(h."balance_e2" + _amount) <= CASE WHEN h."key" = a."first" THEN _most_of_first ELSE _most_of_lane END
+                ORDER BY h."key" DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS l;
             IF FOUND THEN
-                IF _lane."key" = -64 * _account OR EXISTS (
+                IF _lane."key" % 64 = 0 OR EXISTS (
                     SELECT FROM "balance_holders" AS f
                      WHERE f."company_id" = _company AND f."type" = 'account' AND f."currency_iso" = _currency
-                       AND f."key" = -64 * _account AND abs(f."balance_e2") <= _most_of_first
+                       AND f."key" = _lane."key" / 64 * 64 AND abs(f."balance_e2") <= _most_of_first
                 ) THEN
                     RETURN _lane;
                 END IF;
@@ -50,6 +46,13 @@ BEGIN
             END IF;
         END IF;
         EXIT WHEN _attempt = 2;
+        LOOP
+            SELECT "id" INTO _account FROM "balance_accounts" WHERE "company_id" = _company AND "name" = _name;
+            EXIT WHEN FOUND;
+            INSERT INTO "balance_accounts" ("company_id", "id", "name")
+            SELECT _company, coalesce(max("id"), 0) + 1, _name FROM "balance_accounts" WHERE "company_id" = _company
+            ON CONFLICT DO NOTHING;
+        END LOOP;
         PERFORM FROM "balance_accounts" WHERE "company_id" = _company AND "id" = _account FOR NO KEY UPDATE;
     END LOOP;
     SELECT count(*), coalesce(sum("balance_e2") FILTER (WHERE "key" = -64 * _account), 0) INTO _lanes, _sum FROM "balance_holders"

@@ -216,12 +216,11 @@ BEGIN
         RETURN NEXT;
     END LOOP;
     INSERT INTO "balance_movements" SELECT r.* FROM unnest(_rows) AS r;
-    FOREACH _holder IN ARRAY _holders LOOP
-        UPDATE "balance_holders"
-           SET "balance_e2" = _holder."balance_e2", "movement_count" = _holder."movement_count", "credit_e2" = _holder."credit_e2",
-               "owes" = _holder."balance_e2" < 0, "last_hash" = _holder."last_hash", "last_at" = _when
-         WHERE "company_id" = _company AND "type" = _holder."type" AND "key" = _holder."key"
-           AND "currency_iso" = _holder."currency_iso";
-    END LOOP;
+    -- The limit says that there are few, so that each is found by its key.
+    UPDATE "balance_holders" AS h
+       SET "balance_e2" = n."balance_e2", "movement_count" = n."movement_count", "credit_e2" = n."credit_e2",
+           "owes" = n."balance_e2" < 0, "last_hash" = n."last_hash", "last_at" = _when
+      FROM (SELECT * FROM unnest(_holders) LIMIT cardinality(_holders)) AS n
+     WHERE h."company_id" = _company AND h."type" = n."type" AND h."key" = n."key" AND h."currency_iso" = n."currency_iso";
 END
 $$;

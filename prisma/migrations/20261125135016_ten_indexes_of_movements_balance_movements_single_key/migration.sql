@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX CONCURRENTLY "balance_movements_single_key" ON public.balance_movements USING btree (company_id, counterpart_id, created_at) WHERE ((counterpart_id IS NULL) OR (actor_kind = 'completion'::text));

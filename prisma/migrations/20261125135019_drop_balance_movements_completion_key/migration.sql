@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "balance_movements_completion_key";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "balance_movements_related_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "balance_movements_company_id_type_created_at_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "balance_movements_company_id_author_id_idx";
