@@ -5,7 +5,7 @@
 
 const MODEL = /(?<comment>(?:^\/\/\/.*\n)*)^model (?<name>\w+) \{\n(?<body>[^]*?)^\}/gmu;
 
-const MARKS = new Set(["audited", "unaudited", "counted", "private", "principal", "grants"]);
+const MARKS = new Set(["audited", "unaudited", "counted", "private", "principal", "grants", "partOf"]);
 /** The kinds of callers that have rows of their own. */
 const PRINCIPALS = ["admin", "client"];
 
@@ -54,6 +54,17 @@ export interface AuditFacts {
   readonly inBatches: boolean;
 }
 
+/** A row that the rows of a model are parts of. */
+export interface WholeFacts {
+  readonly model: ModelName;
+  readonly table: string;
+  /** The field of the part with the key of the whole. */
+  readonly name: string;
+  readonly column: string;
+  /** What the whole calls its parts. */
+  readonly field: string;
+}
+
 /** To whom the rows of a model are private. */
 export interface OwnerFacts {
   /** The field with the id of the owner. */
@@ -83,6 +94,10 @@ export interface ModelFacts {
   readonly links: readonly string[];
   /** \`null\` for rows that are private to nobody. */
   readonly owner: OwnerFacts | null;
+  /** The columns that the database makes of others. */
+  readonly made: readonly string[];
+  /** The rows whose parts its rows are. */
+  readonly wholes: readonly WholeFacts[];
   /** The kind of caller that its rows are; \`null\` when they are none. */
   readonly principal: ${PRINCIPALS.map((kind) => `"${kind}"`).join(" | ")} | null;
   /** Whether its rows say what admins may do. */
@@ -158,6 +173,10 @@ function factsOf(model, models) {
       ),
     ],
     owner: ownerOf(model, models),
+    made: [...model.types].flatMap(([field, type]) =>
+      type === "Unsupported" ? [model.columns.get(field)] : [],
+    ),
+    wholes: wholesOf(model, models),
     principal: principalOf(model, models),
     isGrant: saysNothing(model, "grants"),
     audit: auditOf(model),
@@ -211,6 +230,28 @@ function ownerOf(model, models) {
   if (!owner.marks.has("principal"))
     throw new Error(`${name}: @private names ${owner.name}, which is no @principal.`);
   return { field, column, table: owner.table };
+}
+
+/** Returns the wholes that `@partOf` names by a relation to each, and by what that calls its parts. */
+function wholesOf(model, models) {
+  const { name, body, columns, marks } = model;
+  if (!marks.has("partOf")) return [];
+  const words = marks.get("partOf");
+  if (words.length === 0) throw new Error(`${name}: @partOf names a relation, such as good=materials.`);
+  return words.map((word) => {
+    const [relation, field] = word.split("=");
+    const { whole, key } =
+      new RegExp(
+        `^ {2}${relation} +(?<whole>\\w+)\\?? +@relation\\(fields: \\[(?:companyId, )?(?<key>\\w+)\\]`,
+        "mu",
+      ).exec(body)?.groups ?? {};
+    const found = models.find((candidate) => candidate.name === whole);
+    if (found === undefined || !field)
+      throw new Error(`${name}: ${word}, which @partOf says, is no relation with a name for its parts.`);
+    if (!found.columns.has("version"))
+      throw new Error(`${name}: @partOf names ${whole}, which has no version.`);
+    return { model: whole, table: found.table, name: key, column: columns.get(key), field };
+  });
 }
 
 function principalOf({ name, marks }, models) {

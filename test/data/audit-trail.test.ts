@@ -88,8 +88,10 @@ it("hides all that only a client may see", async () => {
     "client_addresses.created_at",
     "client_addresses.id",
     "client_addresses.is_selected",
+    "client_addresses.shares_second",
     "client_addresses.type",
     "client_addresses.updated_at",
+    "client_addresses.version",
   ]);
 });
 

@@ -39,6 +39,8 @@ it("reads the table, the key and the marks of a model", () => {
     indexed: ["couponId"],
     links: ["clientId"],
     owner: null,
+    made: [],
+    wholes: [],
     principal: null,
     isGrant: false,
     audit: { hides: ["seed_hash", "code"], updates: ["code"], inBatches: true },
@@ -98,6 +100,20 @@ it("refuses a mark within a model, and rows that are private to what is no calle
   );
   expect(() => factsOf("/// @unaudited\n/// @private clientId", MODEL, notCallers)).toThrow(
     new Error("CouponCode: @private names Client, which is no @principal."),
+  );
+});
+
+it("reads of which rows a row is a part, and what they call it", () => {
+  const whole = CLIENT.replace(/^\}/mu, "  version Int\n}");
+
+  expect(factsOf("/// @unaudited\n/// @partOf client=codes", MODEL, whole)).toMatchObject({
+    wholes: [{ model: "Client", table: "clients", name: "clientId", column: "client_id", field: "codes" }],
+  });
+  expect(() => factsOf("/// @unaudited\n/// @partOf client=codes")).toThrow(
+    "CouponCode: @partOf names Client, which has no version.",
+  );
+  expect(() => factsOf("/// @unaudited\n/// @partOf coupon=codes")).toThrow(
+    "CouponCode: coupon=codes, which @partOf says, is no relation with a name for its parts.",
   );
 });
 

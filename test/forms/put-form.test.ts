@@ -74,6 +74,7 @@ describe("forms", () => {
         is_international: true,
         created_at: created.body.created_at as string,
         updated_at: created.body.updated_at as string,
+        version: 1,
         company_id: company.id,
         is_custom: false,
         branch_id: branchId,
@@ -90,6 +91,7 @@ describe("forms", () => {
       data: EVERY_COMPONENT,
       created_at: expect.any(String) as string,
       updated_at: expect.any(String) as string,
+      version: 1,
     });
     expect([replaced.status, replaced.body.id]).toEqual([200, created.body.id]);
     expect(replaced.body).toMatchObject({

@@ -32,7 +32,13 @@ describe("creating a good", () => {
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/u);
     expect(status).toBe(201);
     expect(headers["location"]).toBe(`/api/companies/${acme.id}/goods/${body.id}`);
-    expect(body).toEqual({ ...PLAIN_GOOD, id: expect.any(Number), created_at: time, updated_at: time });
+    expect(body).toEqual({
+      ...PLAIN_GOOD,
+      id: expect.any(Number),
+      created_at: time,
+      updated_at: time,
+      version: 1,
+    });
     expect((await gateway.anonymous.rest("GET", `/companies/${acme.id}/goods/${body.id}`)).body).toEqual(
       body,
     );

@@ -73,6 +73,7 @@ describe("type and materials of a good", () => {
         extras: [{ ground: true }, "fine"],
         created_at: expect.any(String),
         updated_at: expect.any(String),
+        version: 1,
         material: expect.objectContaining({ id: beans, name: "Beans", unit: "g" }),
       },
     ]);

@@ -192,6 +192,7 @@ describe("lists of goods", () => {
         enabled: true,
         created_at: expect.any(String),
         updated_at: expect.any(String),
+        version: 2,
       },
       expect.objectContaining({ id: second }),
     ]);

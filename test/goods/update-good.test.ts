@@ -30,7 +30,7 @@ describe("changing a good", () => {
     const { status, body } = await acme.owner.rest("PATCH", path(id), { body: { name: "Tea" } });
 
     expect(status).toBe(200);
-    expect(body).toEqual({ ...before, name: "Tea", updated_at: expect.any(String) });
+    expect(body).toEqual({ ...before, name: "Tea", updated_at: expect.any(String), version: 2 });
   });
 
   it("sets the provider's fee, which creating does not", async () => {

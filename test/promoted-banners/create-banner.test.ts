@@ -61,6 +61,7 @@ describe("createPromotedBanner", () => {
       day_saturday: true,
       created_at: expect.any(String) as string,
       updated_at: expect.any(String) as string,
+      version: 1,
     });
     expect((await gateway.anonymous.rest("GET", `${path}/${body.id}`)).body).toEqual(body);
   });

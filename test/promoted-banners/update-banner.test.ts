@@ -40,6 +40,8 @@ describe("updatePromotedBanner", () => {
       tz: "+02:00",
       days: 0x21,
       updatedAt: expect.any(Date) as Date,
+      version: 2,
+      sharesSecond: expect.any(Boolean) as boolean,
     });
   });
 

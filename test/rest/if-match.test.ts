@@ -12,6 +12,8 @@ import {
 const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!, $ifUpdatedAt: DateTime) {
   updateGood(companyId: $companyId, id: $id, input: $input, ifUpdatedAt: $ifUpdatedAt) { name updatedAt }
 }`;
+const BY_VERSION = UPDATE.replaceAll("ifUpdatedAt", "ifVersion").replace("DateTime", "Int");
+const LONG_AGO = new Date("2020-01-01T10:00:00Z");
 const FAILED = { status: 412, body: { code: "PRECONDITION_FAILED" } };
 
 describe("changes on condition", () => {
@@ -25,7 +27,7 @@ describe("changes on condition", () => {
   beforeEach(async () => {
     company = await createCompany(gateway);
     other = await adminWith(gateway, company.id, "access_goods", "can_edit_goods");
-    ({ id } = await createGood(gateway, company.id, { name: "Old" }));
+    ({ id } = await createGood(gateway, company.id, { name: "Old", updatedAt: LONG_AGO }));
   });
   afterAll(() => gateway.close());
 
@@ -267,6 +269,43 @@ describe("changes on condition", () => {
     });
   });
 
+  describe("by ifVersion", () => {
+    const update = (by: Client, name: string, ifVersion: number) =>
+      by.run(BY_VERSION, { companyId: company.id, id, input: { name }, ifVersion });
+
+    it("are made while the row has the version, however fast they come", async () => {
+      const results = [];
+      for (const [name, version] of [
+        ["A", 1],
+        ["B", 1],
+        ["B", 2],
+        ["C", 4],
+        ["C", 3],
+      ] as const)
+        results.push(errorCodes(await update(name === "B" ? other : company.owner, name, version)));
+
+      expect(results).toEqual([[], ["PRECONDITION_FAILED"], [], ["PRECONDITION_FAILED"], []]);
+      expect(await nameNow()).toBe("C");
+      expect((await company.owner.rest("GET", path())).body.version).toBe(4);
+    });
+
+    it("are made once when 20 come at the same time", async () => {
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => update(n % 2 === 0 ? company.owner : other, `New ${n}`, 1)),
+      );
+
+      expect(results.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+      expect(results.flatMap(errorCodes)).toEqual(Array(19).fill("PRECONDITION_FAILED"));
+    });
+
+    it("are made again when the change before changed nothing", async () => {
+      const etag = await etagOf(company.owner);
+
+      expect(errorCodes(await update(other, "Old", 1))).toEqual([]);
+      expect((await patch(company.owner, etag, "New")).status).toBe(200);
+    });
+  });
+
   describe("by ifUpdatedAt", () => {
     const update = (by: Client, name: string, ifUpdatedAt: string | null) =>
       by.run(UPDATE, { companyId: company.id, id, input: { name }, ifUpdatedAt });
@@ -282,6 +321,19 @@ describe("changes on condition", () => {
       expect(dataOf(first)["updateGood"].name).toBe("Mine");
       expect(errorCodes(second)).toEqual(["PRECONDITION_FAILED"]);
       expect(dataOf(third)["updateGood"].name).toBe("Theirs");
+    });
+
+    it("refuse a moment that two states share, whoever has read which", async () => {
+      const where = { companyId_id: { companyId: company.id, id } };
+      await gateway.db.$transaction(async (db) => {
+        for (const name of ["A", "B"]) await db.good.update({ where, data: { name } });
+      });
+      const { updatedAt, sharesSecond } = await gateway.db.good.findUniqueOrThrow({ where });
+
+      const result = await update(other, "Theirs", updatedAt.toISOString());
+
+      expect(errorCodes(result)).toEqual(sharesSecond ? ["PRECONDITION_FAILED"] : []);
+      expect(await nameNow()).toBe(sharesSecond ? "B" : "Theirs");
     });
 
     it("notice changes that were made without a condition", async () => {

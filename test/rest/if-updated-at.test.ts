@@ -1,5 +1,5 @@
 import { buildSchema, type GraphQLSchema } from "graphql";
-import { IF_UPDATED_AT } from "../../src/engine/schema/if-updated-at.js";
+import { IF_UPDATED_AT } from "../../src/engine/schema/row-conditions.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { type Client, dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 import { restSource } from "../support/openapi.js";
@@ -76,13 +76,16 @@ describe("a change of a part", () => {
     company = await createCompany(gateway);
     by = company.owner;
     const companyId = company.id;
-    const { id: g } = await createGood(gateway, companyId);
+    const { id: g } = await createGood(gateway, companyId, {
+      name: "Old",
+      updatedAt: new Date("2020-01-01T10:00:00Z"),
+    });
     const { id: p } = await gateway.db.property.create({ data: { companyId, name: "Size", type: 0x100 } });
     const { id: m } = await gateway.db.material.create({ data: { companyId, name: "Flour" } });
-    await gateway.db.goodProperty.create({
-      data: { companyId, goodId: g, propertyId: p, displayName: "Old" },
-    });
-    await gateway.db.goodMaterial.create({ data: { companyId, goodId: g, materialId: m, quantityReal: 1 } });
+    await gateway.db.$transaction([
+      gateway.db.goodProperty.create({ data: { companyId, goodId: g, propertyId: p, displayName: "Old" } }),
+      gateway.db.goodMaterial.create({ data: { companyId, goodId: g, materialId: m, quantityReal: 1 } }),
+    ]);
     variables = { c: companyId, g, p, m };
   });
   afterAll(() => gateway.close());

@@ -57,7 +57,7 @@ describe("dayTime", () => {
   });
   beforeEach(async () => {
     company = await createCompany(gateway, { timeZoneOffset: "-04:00" });
-    ({ id: branchId } = await createBranch(gateway, company.id));
+    ({ id: branchId } = await createBranch(gateway, company.id, { updatedAt: new Date("2020-01-01") }));
     path = `/companies/${company.id}/branches/${branchId}/day-time`;
   });
   afterAll(() => gateway.close());

@@ -90,7 +90,7 @@ export async function createBranchGroup(gateway: Gateway, companyId: number): Pr
 export async function createBranch(
   gateway: Gateway,
   companyId: number,
-  overrides: { branchGroupId?: number } = {},
+  overrides: { branchGroupId?: number; updatedAt?: Date } = {},
 ): Promise<{ id: number }> {
   return gateway.db.branch.create({ data: { companyId, name: `Branch ${unique()}`, ...overrides } });
 }

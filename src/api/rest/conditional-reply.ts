@@ -1,7 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ModelName } from "../../core/scope/tenant-models.js";
-import { formatMoment } from "../../core/time/moments.js";
 import { bodyOf, sendBody } from "../http/sliced-json.js";
 
 /** How an answer may be kept: by everybody for so many seconds, or by nobody. */
@@ -56,11 +55,11 @@ function hashOf(pieces: readonly string[]): string {
 }
 
 /**
- * Returns the weak ETag of a row at its last change, which the answer to a change has: it goes for the resource whatever was
+ * Returns the weak ETag of a version of a row, which the answer to a change has: it goes for the resource whatever was
  * asked for.
  */
-export function rowTag(model: ModelName, { id, updatedAt }: { id: number; updatedAt: Date }): string {
-  return `W/"${hash("sha1", `${model} ${id} ${formatMoment(updatedAt)}`, "base64url")}"`;
+export function rowTag(model: ModelName, { id, version }: { id: number; version: number }): string {
+  return `W/"${hash("sha1", `${model} ${id} ${version}`, "base64url")}"`;
 }
 
 /** Returns the ETags of a header without the mark of weakness; `null` for `*`. */

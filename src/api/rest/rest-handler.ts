@@ -213,7 +213,7 @@ export class RestHandler {
     const body = JSON.stringify(shown);
     if (rest.location !== null)
       reply.header("location", this.location(request, rest.location, value as Record<string, unknown>));
-    if (this.route.answersRow) reply.header("etag", rowTagOf(this.route.resource as ModelName, value as Row));
+    if (this.route.answersRow) reply.header("etag", rowTag(this.route.resource as ModelName, value as Row));
     return reply
       .code(rest.status)
       .header("cache-control", "no-store")
@@ -234,11 +234,7 @@ export class RestHandler {
 /** The keys of an answered row by which its ETag is made. */
 interface Row {
   readonly id: number;
-  readonly updated_at: string;
-}
-
-function rowTagOf(model: ModelName, { id, updated_at: updatedAt }: Row): string {
-  return rowTag(model, { id, updatedAt: parseMoment(updatedAt) as Date });
+  readonly version: number;
 }
 
 /** For how many seconds an answer may be kept: not beyond the moment at which it changes by itself. */

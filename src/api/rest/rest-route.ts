@@ -160,7 +160,7 @@ export class RestRoute {
   }
 
   /**
-   * Returns whether the route changes or creates a row and answers it with its moment, so that the answer has an ETag of
+   * Returns whether the route changes or creates a row and answers it with its version, so that the answer has an ETag of
    * it.
    */
   get answersRow(): boolean {
@@ -169,7 +169,7 @@ export class RestRoute {
       return false;
     const selected = this.selection.selections as readonly FieldNode[];
     const keys = new Set(selected.map(responseKey));
-    return isModel(this.resource) && keys.has("id") && keys.has("updated_at");
+    return isModel(this.resource) && keys.has("id") && keys.has("version");
   }
 
   /**

@@ -44,6 +44,10 @@ model ${names.type} {
   name String
 ${lines.join("")}  createdAt DateTime @default(now()) @map("created_at") @db.Timestamptz(3)
   updatedAt DateTime @default(now()) @updatedAt @map("updated_at") @db.Timestamptz(3)
+  /// 1 at first, moved on by one at each change.
+  version Int @default(1)
+  /// Whether an earlier state of the row has the second of its latest change, too.
+  sharesSecond Boolean @default(false) @map("shares_second")
 
   company Company @relation(fields: [companyId], references: [id], onDelete: Restrict, onUpdate: NoAction)
 
@@ -71,11 +75,6 @@ function constraints({ names: { table }, columns }: NewResource): string {
 
 ALTER TABLE "${table}"
 ${lines.join(",\n")};
-
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "${table}_updated_at" BEFORE UPDATE OF "updated_at" ON "${table}" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
 `;
 }
 

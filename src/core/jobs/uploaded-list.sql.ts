@@ -103,7 +103,7 @@ export class UploadedLists {
          WHERE company_id = ${companyId} AND id = ${id} AND status = 'running'
         RETURNING ${this.ownerId} AS owner_id, added
       )
-      UPDATE ${this.owner} o SET updated_at = now()
+      UPDATE ${this.owner} o SET version = version + 1
         FROM ended WHERE o.company_id = ${companyId} AND o.id = ended.owner_id AND ended.added > 0`;
   }
 }

@@ -26,7 +26,29 @@ export function UnlessChangedSince(): (
   return (prototype, method, index) => parameter(prototype, method as string, index);
 }
 
-/** Returns whether a thing has not changed since; moments are shown by the second. */
-export function isUnchanged(updatedAt: Date, since: Date | null): boolean {
-  return since !== null && Math.floor(updatedAt.getTime() / 1_000) <= Math.floor(since.getTime() / 1_000);
+/** When a thing last changed, and whether an earlier state of it has the same second. */
+export interface LastChange {
+  readonly updatedAt: Date;
+  readonly sharesSecond: boolean;
 }
+
+/** Returns whether a thing has not changed since; moments are shown by the second. */
+export function isUnchanged({ updatedAt, sharesSecond }: LastChange, since: Date | null): boolean {
+  if (since === null) return false;
+  const [changed, asked] = [secondOf(updatedAt), secondOf(since)];
+  return changed < asked || (changed === asked && !sharesSecond);
+}
+
+/**
+ * Returns the last change of what is made of several rows. Rows that were only made share no second: nobody has read what is
+ * made of them before.
+ */
+export function latestOf(rows: readonly (LastChange & { readonly version: number })[]): LastChange {
+  const latest = Math.max(...rows.map(({ updatedAt }) => updatedAt.getTime()));
+  const updatedAt = new Date(latest);
+  const within = rows.filter((row) => secondOf(row.updatedAt) === secondOf(updatedAt));
+  const isShared = within.length > 1 && within.some(({ version }) => version > 1);
+  return { updatedAt, sharesSecond: isShared || within.some(({ sharesSecond }) => sharesSecond) };
+}
+
+const secondOf = (moment: Date): number => Math.floor(moment.getTime() / 1_000);

@@ -14,6 +14,9 @@ export abstract class ResourceRow {
 
   @Field(() => DateTime, { description: "When it last changed." })
   updatedAt!: Date;
+
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
 }
 
 /** Fields of a plain resource with a name. */

@@ -5,6 +5,7 @@ import { listCounts, type ValueCount } from "../lists/list-counts.js";
 import type { CountArguments, ListArguments, ListDefinition } from "../lists/list-definition.js";
 import { type ListDelegate, listPage } from "../lists/list-page.js";
 import type { CompanyScope } from "../scope/company-scope.js";
+import { hasWholes, lockWholes } from "./lock-wholes.sql.js";
 import { delegateName, isSoftDeleted, type ModelName } from "../scope/tenant-models.js";
 
 /** Column values of a row by their field names. */
@@ -62,6 +63,7 @@ export function resourceService<Row extends object>(
   { owner, unique, quota, prepare, refuseRemoval }: ResourceOptions = {},
 ): ResourceService<Row> {
   const softDeleted = isSoftDeleted(model);
+  const isPart = hasWholes(model);
   const rows = (scope: CompanyScope): Delegate<Row> =>
     scope.db[delegateName(model) as keyof typeof scope.db] as unknown as Delegate<Row>;
 
@@ -84,8 +86,9 @@ export function resourceService<Row extends object>(
 
   const write = (scope: CompanyScope, input: object, id: number | null, save: Save<Row>): Promise<Row> => {
     const needed = id === null ? quota : undefined;
-    if (prepare === undefined && needed === undefined) return save(scope, { ...input });
+    if (prepare === undefined && needed === undefined && !isPart) return save(scope, { ...input });
     return scope.transaction(async (inside) => {
+      if (isPart) await lockWholes(inside, model, id ?? (input as Values));
       if (id !== null) await get(inside, id);
       const values = (await prepare?.(inside, { ...input }, id)) ?? { ...input };
       if (needed !== undefined) await assertRoom(inside, needed);
@@ -130,10 +133,11 @@ export function resourceService<Row extends object>(
     update: (scope, id, input) =>
       unlessTaken(write(scope, input, id, (inside, values) => change(inside, id, values))),
     remove: (scope, id) => {
-      if (refuseRemoval === undefined) return remove(scope, id);
+      if (refuseRemoval === undefined && !isPart) return remove(scope, id);
       return scope.transaction(async (inside) => {
+        if (isPart) await lockWholes(inside, model, id);
         const row = await remove(inside, id);
-        await refuseRemoval(inside, id);
+        await refuseRemoval?.(inside, id);
         return row;
       });
     },

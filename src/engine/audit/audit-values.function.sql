@@ -10,5 +10,5 @@ LANGUAGE sql STABLE ROWS 1 AS $$
               FROM (SELECT key, value FROM jsonb_each(_new) WHERE jsonb_typeof(value) = 'object') AS c,
                    jsonb_each(CASE jsonb_typeof(c.value) WHEN 'object' THEN c.value ELSE '{}' END) AS part
              WHERE jsonb_typeof(part.value) <> 'null') AS "values"
-     WHERE key NOT IN ('company_id', 'updated_at', 'search_words')
+     WHERE key NOT IN ('company_id', 'updated_at', 'version', 'shares_second', 'search_words')
 $$;

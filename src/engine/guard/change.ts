@@ -9,7 +9,7 @@ import { prismaOf } from "../tenancy/bounded-db.js";
 import { columnName } from "../reads/model-tables.js";
 import { ownerIn } from "../tenancy/private-rows.js";
 import type { LockedRow, Precondition, Run } from "../request/run.js";
-import { IF_UPDATED_AT } from "../schema/if-updated-at.js";
+import { IF_UPDATED_AT, IF_VERSION } from "../schema/row-conditions.js";
 import type { Arguments, Operation } from "../schema/operation.js";
 
 /** A call of a mutation. */
@@ -46,13 +46,14 @@ function opensNone(run: Run, { isAudited, isBulk, hasOwnTransaction }: Operation
   return !isAudited || isBulk || (hasOwnTransaction && !run.isWithinTransaction);
 }
 
-/** The precondition of the request, and that of the argument `ifUpdatedAt`. */
+/** The precondition of the request, and those of the arguments `ifUpdatedAt` and `ifVersion`. */
 function preconditionsOf(run: Run, { operation, args }: Call): readonly Precondition[] {
   if (operation.changedRow === null) return [];
   const conditions: Precondition[] = run.precondition === null ? [] : [run.precondition];
-  const wanted = args[IF_UPDATED_AT];
-  if (typeof wanted === "string")
-    conditions.push({ fields: [], holds: (_inside, { updatedAt }) => isWithinSecond(updatedAt, wanted) });
+  const { [IF_UPDATED_AT]: moment, [IF_VERSION]: wanted } = args;
+  if (typeof moment === "string") conditions.push(stillOf(moment));
+  if (typeof wanted === "number")
+    conditions.push({ fields: [], holds: (_inside, { version }) => version === wanted });
   return conditions;
 }
 
@@ -66,7 +67,7 @@ async function lockChanged(
   const companyId = args["companyId"] as number;
   // A company may be a deleted one, of which there is no scope.
   const id = model === "Company" ? companyId : await idOf(args, run.companyScope(companyId));
-  const fields = new Set(["id", "updatedAt", ...conditions.flatMap((condition) => condition.fields)]);
+  const fields = new Set(["id", "version", ...conditions.flatMap((condition) => condition.fields)]);
   const [row] = await lockRow(run, { companyId, model, id, fields: [...fields] });
   return row ?? null;
 }
@@ -109,10 +110,14 @@ async function lockPrivateRow(
      WHERE company_id = ${companyId} AND ${column} = ${ownerId} AND id = ${id} FOR NO KEY UPDATE`;
 }
 
-/** Moments are shown by the second, and a row's moments differ by a second at least. */
-function isWithinSecond(moment: Date, shown: string): boolean {
+/** Moments are shown by the second: one that two states of the row share does not say which of them was read. */
+function stillOf(shown: string): Precondition {
   const wanted = parseMoment(shown);
-  return wanted !== null && toSeconds(wanted) === toSeconds(moment);
+  return {
+    fields: ["updatedAt", "sharesSecond"],
+    holds: (_inside, { updatedAt, sharesSecond }) =>
+      wanted !== null && sharesSecond === false && toSeconds(wanted) === toSeconds(updatedAt as Date),
+  };
 }
 
 const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1_000);

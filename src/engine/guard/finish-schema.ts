@@ -17,7 +17,7 @@ import { readAhead } from "../loading/read-ahead.js";
 import type { Run } from "../request/run.js";
 import { assertDeprecationsDated } from "../schema/deprecation.js";
 import type { FieldConfig } from "../schema/field-config.js";
-import { ifUpdatedAtOf } from "../schema/if-updated-at.js";
+import { rowConditionsOf } from "../schema/row-conditions.js";
 import { describeOperation, type Arguments, type Operation } from "../schema/operation.js";
 import { refusable } from "../schema/refusable-field.js";
 import { InputSchemas } from "../validation/input-schemas.js";
@@ -49,13 +49,13 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
   const validator = new InputValidator(inputSchemas.definitions);
   const queries = fieldsOf(schema.getQueryType());
   const mutations = fieldsOf(schema.getMutationType());
-  const conditions = new Map(mutations.map((field) => [field.name, ifUpdatedAtOf(field)]));
+  const conditions = new Map(mutations.map((field) => [field.name, rowConditionsOf(field)]));
   const described = [
     ...queries.map((field) => describeOperation("query", field, inputSchemas, validator)),
     ...mutations.map((field) =>
       describeOperation(
         "mutation",
-        withArgument(field, conditions.get(field.name) ?? null),
+        withArguments(field, conditions.get(field.name) ?? []),
         inputSchemas,
         validator,
       ),
@@ -63,7 +63,7 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
   ];
   const operations = new Map(described.map((operation) => [operation.name, operation]));
   const guarded = (field: FieldConfig, name: string) =>
-    guardedField(field, operations.get(name) as Operation, conditions.get(name) ?? null);
+    guardedField(field, operations.get(name) as Operation, conditions.get(name) ?? []);
   const finished = mapSchema(schema, {
     [MapperKind.QUERY_ROOT_FIELD]: guarded,
     [MapperKind.MUTATION_ROOT_FIELD]: guarded,
@@ -77,11 +77,11 @@ function fieldsOf(type: GraphQLObjectType | null | undefined): GraphQLField<unkn
   return Object.values(type?.getFields() ?? {});
 }
 
-function withArgument(
+function withArguments(
   field: GraphQLField<unknown, unknown>,
-  argument: GraphQLArgument | null,
+  added: readonly GraphQLArgument[],
 ): GraphQLField<unknown, unknown> {
-  return argument === null ? field : { ...field, args: [...field.args, argument] };
+  return { ...field, args: [...field.args, ...added] };
 }
 
 /** Gives a field the resolver that its declaration implies. */
@@ -121,7 +121,7 @@ function pictureResolver({ column, size, isList }: PictureSource) {
 function guardedField(
   field: FieldConfig,
   operation: Operation,
-  argument: GraphQLArgument | null,
+  added: readonly GraphQLArgument[],
 ): FieldConfig {
   const resolve = field.resolve as GraphQLFieldResolver<unknown, Run, Arguments> | undefined;
   if (resolve === undefined) throw new Error(`${operation.name} has no resolver`);
@@ -143,7 +143,7 @@ function guardedField(
     if (operation.kind === "query") await readRelationsOf(rows, String(info.path.key), run);
     return result;
   };
-  const args = { ...field.args, ...(argument !== null && { [argument.name]: argument }) };
+  const args = { ...field.args, ...Object.fromEntries(added.map((argument) => [argument.name, argument])) };
   return refusable({ ...field, args, resolve: guarded as FieldConfig["resolve"] });
 }
 

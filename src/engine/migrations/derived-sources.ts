@@ -6,13 +6,14 @@ import { isModel, isTenantModel, type ModelName } from "../../core/scope/tenant-
 import { MODEL_FACTS } from "../../generated/models.js";
 import { auditTriggers } from "../audit/audit-triggers.js";
 import { countTriggers } from "../counts/row-counts.js";
+import { versionScripts } from "../triggers/version-triggers.js";
 import { filterIndex } from "../texts/text-indexes.js";
 import type { ListNeeds } from "./index-reasons.js";
 import type { SqlSource } from "./sql-sources.js";
 
 /**
- * Returns the SQL that follows from the lists of a schema (`defineList`) and from the marks `@audited` and `@counted`, so that
- * nobody writes it: indexes of filters with their statistics, and triggers.
+ * Returns the SQL that follows from the lists of a schema (`defineList`) and from the marks `@audited`, `@counted` and `@partOf`, so
+ * that nobody writes it: indexes of filters with their statistics, and triggers.
  */
 export function derivedSources(schema: GraphQLSchema): SqlSource[] {
   const indexes = [...listsOf(schema)].map(([model, fields]) => ({
@@ -25,7 +26,12 @@ export function derivedSources(schema: GraphQLSchema): SqlSource[] {
     script,
   }));
   const counts = [...countTriggers()].map(([table, script]) => ({ path: `count of ${table}`, script }));
-  return [...indexes, ...audits, ...counts];
+  const versions = versionScripts().map(({ table, script, function: name }) => ({
+    path: `version of ${table}`,
+    script,
+    ...(name !== null && { function: name }),
+  }));
+  return [...indexes, ...audits, ...counts, ...versions];
 }
 
 function needsOf(model: ModelName, fields: CheckedList["fields"]): ListNeeds {

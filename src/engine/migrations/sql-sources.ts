@@ -9,6 +9,8 @@ export interface SqlSource {
   /** The path from the directory that was searched; for a derived source, what it follows from. */
   readonly path: string;
   readonly script: string;
+  /** The name in SQL of the one function that a derived source creates. */
+  readonly function?: string;
   /** What a list asks of the indexes of its table. */
   readonly needs?: ListNeeds;
 }
@@ -84,7 +86,9 @@ export async function createSqlSources(
     if (created.filter((other) => other === name).length !== 1)
       throw new MigrationError(`${path} has to create one function, ${name}`);
   }
-  return objects.map((object) => (object.kind === "function" ? withSource(object, functions) : object));
+  const made = new Map(derived.flatMap((source) => (source.function ? [[source.function, source]] : [])));
+  const all = new Map([...functions, ...made]);
+  return objects.map((object) => (object.kind === "function" ? withSource(object, all) : object));
 }
 
 function withSource(object: SqlObject, functions: SqlSources["functions"]): SqlObject {

@@ -20,7 +20,7 @@ import type { Request } from "./request.js";
 
 /** What has to hold of the row that a mutation changes for the change to be made (contract §4.8). */
 export interface Precondition {
-  /** The fields of the row that it judges by, besides its id and its moment. */
+  /** The fields of the row that it judges by, besides its id and its version. */
   readonly fields: readonly string[];
   /** Judges the row, which is locked, over the transaction in which the change is made. */
   holds(inside: Run, row: LockedRow): boolean | Promise<boolean>;
@@ -29,7 +29,7 @@ export interface Precondition {
 /** A row that is locked until the change is made, with the fields that its conditions asked for. */
 export interface LockedRow {
   readonly id: number;
-  readonly updatedAt: Date;
+  readonly version: number;
   readonly [field: string]: unknown;
 }
 

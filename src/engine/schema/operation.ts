@@ -7,7 +7,7 @@ import type { CheckedList } from "../../core/lists/list-definition.js";
 import { listErrors } from "../../core/lists/list-errors.js";
 import { AUDIT, type AuditRule } from "../../core/operations/audited.js";
 import type { ChangedRow } from "../../core/operations/changed-row.js";
-import { changedRowOf } from "./if-updated-at.js";
+import { changedRowOf } from "./row-conditions.js";
 import type { InputSchemas } from "../validation/input-schemas.js";
 import type { Check, InputValidator } from "../validation/validator.js";
 import {

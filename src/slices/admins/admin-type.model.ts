@@ -47,6 +47,9 @@ export class AdminTypeRole {
   @Field(() => DateTime, { description: "When it last changed." })
   updatedAt!: Date;
 
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
+
   @Field(() => Int, { description: "The admin type." })
   adminTypeId!: number;
 }
@@ -95,6 +98,9 @@ export class AdminType {
 
   @Field(() => DateTime, { description: "When it last changed." })
   updatedAt!: Date;
+
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
 }
 
 export const adminTypeList = defineList(AdminType, "AdminType", {

@@ -79,6 +79,9 @@ export class Admin {
   @Field(() => DateTime, { description: "When it last changed." })
   updatedAt!: Date;
 
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
+
   @Field(() => DateTime, { nullable: true, description: "When it was deleted; null unless it was." })
   deletedAt!: Date | null;
 

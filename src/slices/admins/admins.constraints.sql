@@ -15,14 +15,6 @@ ALTER TABLE "admin_types"
 ALTER TABLE "admin_type_roles"
     ADD CONSTRAINT "admin_type_roles_role_check" CHECK ("role" ~ '^(access_|can_).');
 
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "admins_updated_at" BEFORE UPDATE OF "updated_at" ON "admins" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "admin_types_updated_at" BEFORE UPDATE OF "updated_at" ON "admin_types" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-
 -- An admin owns the file of its avatar.
 CREATE TRIGGER "admins_avatar" AFTER INSERT OR DELETE OR UPDATE OF "avatar_key" ON "admins" FOR EACH ROW
     EXECUTE FUNCTION "own_file"('avatar_key');

@@ -246,6 +246,11 @@ export class BalanceMovementResolver {
     return createdAt;
   }
 
+  @FieldResolver(() => Int, { description: "Always 1: a movement never changes." })
+  version(): number {
+    return 1;
+  }
+
   @FieldResolver(() => RelatedRecord, {
     nullable: true,
     description: "The record that it is about; null when there is none.",

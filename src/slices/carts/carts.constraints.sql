@@ -1,8 +1,3 @@
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "carts_updated_at" BEFORE UPDATE OF "updated_at" ON "carts" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-
 -- Every row keeps these checks, whoever writes it.
 ALTER TABLE "cart_items"
     ADD CONSTRAINT "cart_items_quantity_check" CHECK ("quantity" >= 1),
@@ -11,7 +6,3 @@ ALTER TABLE "cart_items"
     ADD CONSTRAINT "cart_items_extras_check" CHECK (jsonb_typeof("extras") = 'array'),
     ADD CONSTRAINT "cart_items_notes_check" CHECK (char_length("notes") <= 255),
     ADD CONSTRAINT "cart_items_snapshot_check" CHECK (jsonb_typeof("snapshot") = 'object');
-
-CREATE TRIGGER "cart_items_updated_at" BEFORE UPDATE OF "updated_at" ON "cart_items" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();

@@ -5,8 +5,3 @@ ALTER TABLE "chat_rooms"
     ADD CONSTRAINT "chat_rooms_image_url_check" CHECK (char_length("image_url") <= 2048),
     ADD CONSTRAINT "chat_rooms_channel_check" CHECK (char_length("channel") BETWEEN 1 AND 255),
     ADD CONSTRAINT "chat_rooms_target_type_check" CHECK (char_length("target_type") <= 64);
-
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "chat_rooms_updated_at" BEFORE UPDATE OF "updated_at" ON "chat_rooms" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();

@@ -26,8 +26,3 @@ ALTER TABLE "client_addresses"
         "type" <> 'shipping' OR (
             "address_line_2" IS NOT NULL AND "address_line_3" IS NOT NULL AND "postal_code" <> '' AND "state" <> ''
             AND "city" <> ''));
-
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "client_addresses_updated_at" BEFORE UPDATE OF "updated_at" ON "client_addresses" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();

@@ -59,7 +59,7 @@ export function setClientAdmins(
   adminIds: readonly number[],
 ): Promise<readonly AdminRow[]> {
   return scope.transaction(async (inside) => {
-    const { db, companyId, at } = inside;
+    const { db, companyId } = inside;
     if (!(await lockClient(inside, clientId))) throw notFound("Client");
     const wanted = [...new Set(adminIds)];
     const there = await lockAdmins(inside, wanted);
@@ -71,8 +71,6 @@ export function setClientAdmins(
       data: wanted.map((adminId) => ({ companyId, clientId, adminId })),
       skipDuplicates: true,
     });
-    // A condition on the client notices the change of what is a part of it.
-    await db.client.updateMany({ where: { companyId, id: clientId }, data: { updatedAt: at } });
     return listClientAdmins(inside, clientId);
   });
 }

@@ -17,17 +17,6 @@ ALTER TABLE "client_segment_uploads"
     ADD CONSTRAINT "client_segment_uploads_file_read_check" CHECK ("file_read" BETWEEN 0 AND 1),
     ADD CONSTRAINT "client_segment_uploads_errors_check" CHECK (jsonb_typeof("errors") = 'array');
 
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "clients_updated_at" BEFORE UPDATE OF "updated_at" ON "clients" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "client_segments_updated_at" BEFORE UPDATE OF "updated_at" ON "client_segments" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "client_segment_uploads_updated_at" BEFORE UPDATE OF "updated_at" ON "client_segment_uploads" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-
 -- The file of a list of clients is in use as long as its row names it.
 CREATE TRIGGER "client_segment_uploads_file" AFTER INSERT OR DELETE OR UPDATE OF "file_key" ON "client_segment_uploads" FOR EACH ROW
     EXECUTE FUNCTION "own_file"('file_key');

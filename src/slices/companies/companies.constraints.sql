@@ -20,11 +20,6 @@ ALTER TABLE "company_settings"
     ADD CONSTRAINT "company_settings_data_check" CHECK (jsonb_typeof("data") = 'object'),
     ADD CONSTRAINT "company_settings_secrets_check" CHECK (jsonb_typeof("secrets") = 'object');
 
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "companies_updated_at" BEFORE UPDATE OF "updated_at" ON "companies" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-
 -- The settings own the file of the default banner.
 CREATE TRIGGER "company_settings_banner" AFTER INSERT OR DELETE OR UPDATE OF "data" ON "company_settings"
     FOR EACH ROW EXECUTE FUNCTION "own_file"('data', 'defaultPromotedBanner');

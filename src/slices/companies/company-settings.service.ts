@@ -49,7 +49,7 @@ export function changeSettings(
   input: UpdateSettingsInput,
 ): Promise<CompanySettings> {
   return scope.transaction(async (inside) => {
-    const { db, companyId, at } = inside;
+    const { db, companyId } = inside;
     await lockCompany(db, companyId);
     await lockSettings(db, companyId);
     const stored = await readSettings(inside);
@@ -64,8 +64,6 @@ export function changeSettings(
       create: { companyId, ...values },
       update: values,
     });
-    // The settings are a part of the company, which shows the moment of its last change to everybody.
-    await db.company.update({ where: { id: companyId }, data: { updatedAt: at } });
     return describeSettings({ data, secrets: sealed });
   });
 }

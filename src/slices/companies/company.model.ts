@@ -120,6 +120,9 @@ export class Company {
   @Field(() => DateTime, { description: "When it or its settings last changed." })
   updatedAt!: Date;
 
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
+
   @ReadersOnly("company")
   @Field(() => DateTime, { nullable: true, description: "When it was deleted; null while it is not." })
   deletedAt!: Date | null;

@@ -123,7 +123,7 @@ export class CompanyResolver {
     @UnlessChangedSince() since: Date | null,
   ) {
     const company = await companyService.getCompanyByName(context, domain);
-    return isUnchanged(company.updatedAt, since) ? null : company;
+    return isUnchanged(company, since) ? null : company;
   }
 
   @Open()

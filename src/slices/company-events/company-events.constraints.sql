@@ -17,8 +17,3 @@ ALTER TABLE "company_event_players"
 ALTER TABLE "company_event_draws"
     ADD CONSTRAINT "company_event_draws_number_check" CHECK ("number" >= 1 AND "prize_number" >= 1),
     ADD CONSTRAINT "company_event_draws_prize_check" CHECK (num_nulls("place", "prize_number", "coupon_id") IN (0, 3));
-
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "company_events_updated_at" BEFORE UPDATE OF "updated_at" ON "company_events" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();

@@ -27,7 +27,7 @@ export function linkTarget(scope: CompanyScope, couponId: number, targetId: numb
           data: [{ ...link, branchGroupId: targetId }],
           skipDuplicates: true,
         }));
-    return added.count === 0 ? coupon : touched(inside, couponId);
+    return added.count === 0 ? coupon : couponAfter(inside, couponId);
   });
 }
 
@@ -47,7 +47,7 @@ export function unlinkTarget(scope: CompanyScope, couponId: number, targetId: nu
       ? db.couponBranch.deleteMany({ where: { companyId, couponId, branchId: targetId } })
       : db.couponBranchGroup.deleteMany({ where: { companyId, couponId, branchGroupId: targetId } }));
     if (count === 0) throw notFound("Target");
-    return touched(inside, couponId);
+    return couponAfter(inside, couponId);
   });
 }
 
@@ -61,6 +61,7 @@ async function assertTargetExists(
   else await getBranchGroup(scope, targetId);
 }
 
-function touched({ db, companyId, at }: CompanyScope, id: number): Promise<CouponRow> {
-  return db.coupon.update({ where: { companyId_id: { companyId, id } }, data: { updatedAt: at } });
+/** The coupon after its targets, which are parts of it, have changed. */
+function couponAfter({ db, companyId }: CompanyScope, id: number): Promise<CouponRow> {
+  return db.coupon.findUniqueOrThrow({ where: { companyId_id: { companyId, id } } });
 }

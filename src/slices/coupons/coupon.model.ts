@@ -147,6 +147,9 @@ export class Coupon {
   @Field(() => DateTime, { description: "When it last changed; uses do not count." })
   updatedAt!: Date;
 
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
+
   @Field(() => DateTime, { nullable: true, description: "When it was deleted." })
   deletedAt!: Date | null;
 

@@ -89,17 +89,6 @@ CREATE TRIGGER "orders_return_uses" AFTER UPDATE OF "status" ON "orders"
     FOR EACH ROW WHEN (NEW."status" = 'canceled' AND OLD."status" <> 'canceled')
     EXECUTE FUNCTION "return_uses_of_order"();
 
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "coupons_updated_at" BEFORE UPDATE OF "updated_at" ON "coupons" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "campaigns_updated_at" BEFORE UPDATE OF "updated_at" ON "campaigns" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "coupon_code_uploads_updated_at" BEFORE UPDATE OF "updated_at" ON "coupon_code_uploads" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-
 -- The file of an upload is in use as long as its row names it.
 CREATE TRIGGER "coupon_code_uploads_file" AFTER INSERT OR DELETE OR UPDATE OF "file_key" ON "coupon_code_uploads" FOR EACH ROW
     EXECUTE FUNCTION "own_file"('file_key');

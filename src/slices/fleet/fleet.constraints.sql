@@ -9,14 +9,6 @@ ALTER TABLE "fleet_associations"
     ADD CONSTRAINT "fleet_associations_fee_prc_check" CHECK ("fee_prc" BETWEEN 0 AND 1),
     ADD CONSTRAINT "fleet_associations_options_check" CHECK ("options" BETWEEN 0 AND 3);
 
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "fleets_updated_at" BEFORE UPDATE OF "updated_at" ON "fleets" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "fleet_associations_updated_at" BEFORE UPDATE OF "updated_at" ON "fleet_associations" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-
 -- An association has the type of its service, so that lists can be filtered by it.
 CREATE TRIGGER "fleet_associations_service_type" BEFORE INSERT OR UPDATE OF "service_id", "service_type" ON "fleet_associations" FOR EACH ROW
     EXECUTE FUNCTION "take_service_type"();

@@ -11,6 +11,7 @@ export interface FormWithCurrency {
   readonly taxPercent: number | { toString(): string };
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly version: number;
 }
 
 const KNOWN: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
@@ -40,6 +41,7 @@ export function describeCurrency(form: FormWithCurrency, companyIso: string): Fo
     branchId: form.branchId,
     createdAt: form.createdAt,
     updatedAt: form.updatedAt,
+    version: form.version,
   };
 }
 

@@ -101,6 +101,9 @@ export class FormCurrency {
 
   @Field(() => DateTime, { description: "When the form last changed." })
   updatedAt!: Date;
+
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
 }
 
 @ObjectType({ description: "A payment form or a proof-of-delivery form of a branch (contract §23)." })

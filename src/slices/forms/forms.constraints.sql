@@ -11,11 +11,6 @@ ALTER TABLE "forms"
     -- A tax is told in a currency.
     ADD CONSTRAINT "forms_currency_of_tax_check" CHECK ("currency_iso" IS NOT NULL OR ("tax_flat_e2" = 0 AND "tax_percent" = 0));
 
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "forms_updated_at" BEFORE UPDATE OF "updated_at" ON "forms" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-
 -- A form owns the file of its label.
 CREATE TRIGGER "forms_label" AFTER INSERT OR DELETE OR UPDATE OF "label_key" ON "forms" FOR EACH ROW
     EXECUTE FUNCTION "own_file"('label_key');

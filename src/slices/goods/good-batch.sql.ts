@@ -204,7 +204,7 @@ export async function shownGoods(
 ): Promise<ReadonlyMap<number, unknown>> {
   if (ids.length === 0) return new Map();
   const rows = await db.$queryRaw<{ id: number; good: unknown }[]>`
-    SELECT id, to_jsonb(g) - '{company_id,id,created_at,updated_at,deleted_at,rating_e2,rating_sum,rating_count,search_words}'::text[] AS good
+    SELECT id, to_jsonb(g) - '{company_id,id,created_at,updated_at,version,shares_second,deleted_at,rating_e2,rating_sum,rating_count,search_words}'::text[] AS good
       FROM goods AS g WHERE g.company_id = ${companyId} AND g.id = ANY (${ids}::int[])`;
   return new Map(rows.map(({ id, good }) => [id, good]));
 }

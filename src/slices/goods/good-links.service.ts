@@ -5,7 +5,7 @@ import { categoryService } from "./category.service.js";
 import { getGoodType } from "./good-type.service.js";
 import type { GoodMaterialInput } from "./good.inputs.js";
 import { changePartOf, goodsInOrder } from "./good.service.js";
-import { upsertGoodMaterial } from "./good-links.sql.js";
+import { lockGoods, lockGoodsOfTag, lockTag, upsertGoodMaterial } from "./good-links.sql.js";
 
 type GoodRow = Row<"Good">;
 type GoodMaterialRow = Row<"GoodMaterial">;
@@ -83,11 +83,10 @@ export function replaceGoodsOfTag(
   goodIds: readonly number[],
 ): Promise<GoodRow[]> {
   return scope.transaction(async (inside) => {
-    const { db, companyId, at } = inside;
-    // The goods are a part of the tag, so other changes of them wait, and a condition on the tag notices this one.
-    const where = { companyId, id: goodTagId };
-    const { count } = await db.goodTag.updateMany({ where, data: { updatedAt: at } });
-    if (count === 0) throw notFound("GoodTag");
+    const { db, companyId } = inside;
+    // The goods are a part of the tag, and it is a part of them.
+    if (!(await lockTag(inside, goodTagId))) throw notFound("GoodTag");
+    await lockGoodsOfTag(inside, goodTagId, goodIds);
     await db.goodTagGood.deleteMany({ where: { companyId, goodTagId, goodId: { notIn: [...goodIds] } } });
     await db.goodTagGood.createMany({
       data: goodIds.map((goodId) => ({ companyId, goodTagId, goodId })),
@@ -105,6 +104,7 @@ export async function addGoodsToCategory(
 ): Promise<GoodRow[]> {
   const { db, companyId } = scope;
   await categoryService.get(scope, categoryId);
+  await lockGoods(scope, goodIds);
   await db.goodCategory.createMany({
     data: goodIds.map((goodId) => ({ companyId, categoryId, goodId })),
     skipDuplicates: true,

@@ -26,6 +26,9 @@ export class GoodMaterial {
   @Field(() => DateTime, { description: "When it last changed." })
   updatedAt!: Date;
 
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
+
   @ToOne(() => Material, {
     model: "Material",
     via: "materialId",

@@ -145,6 +145,9 @@ export class Good {
   @Field(() => DateTime, { description: "When it last changed." })
   updatedAt!: Date;
 
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
+
   @Field(() => DateTime, { nullable: true, description: "When it was deleted." })
   deletedAt!: Date | null;
 

@@ -34,17 +34,15 @@ export async function getGood(
 }
 
 /**
- * Notes that a part of a good changes, such as its properties: the good's `updatedAt` moves on. Others who change a part of
- * it wait until this transaction ends.
+ * Locks a good of which a part changes, such as its properties, whose change moves the good's version. Others who change a
+ * part of it wait until this transaction ends.
  *
  * @returns whether the good exists.
  */
-export async function changePartOf({ db, companyId, at }: CompanyScope, id: number): Promise<boolean> {
-  const { count } = await db.good.updateMany({
-    where: { companyId, id, deletedAt: null },
-    data: { updatedAt: at },
-  });
-  return count > 0;
+export async function changePartOf({ db, companyId }: CompanyScope, id: number): Promise<boolean> {
+  const rows = await db.$queryRaw<object[]>`
+    SELECT FROM goods WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY UPDATE`;
+  return rows.length > 0;
 }
 
 /** Reads goods by their ids, in the order of the ids; goods that do not exist any more are left out. */

@@ -43,29 +43,6 @@ ALTER TABLE "good_materials"
     ADD CONSTRAINT "good_materials_quantity_real_check" CHECK ("quantity_real" >= 1),
     ADD CONSTRAINT "good_materials_extras_check" CHECK (jsonb_typeof("extras") = 'array');
 
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "goods_updated_at" BEFORE UPDATE OF "updated_at" ON "goods" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "materials_updated_at" BEFORE UPDATE OF "updated_at" ON "materials" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "good_types_updated_at" BEFORE UPDATE OF "updated_at" ON "good_types" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "good_tags_updated_at" BEFORE UPDATE OF "updated_at" ON "good_tags" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "categories_updated_at" BEFORE UPDATE OF "updated_at" ON "categories" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "branch_goods_updated_at" BEFORE UPDATE OF "updated_at" ON "branch_goods" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "good_materials_updated_at" BEFORE UPDATE OF "updated_at" ON "good_materials" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-
 -- A good owns the files of its pictures. Most goods are written without any, which costs no call.
 CREATE TRIGGER "goods_new_pictures" AFTER INSERT ON "goods" FOR EACH ROW
     WHEN (cardinality(NEW."picture_urls") + cardinality(NEW."vertical_picture_urls") > 0)

@@ -12,10 +12,6 @@ ALTER TABLE "import_jobs"
 ALTER TABLE "import_errors"
     ADD CONSTRAINT "import_errors_row_check" CHECK ("row" >= 1 AND "place" >= 0);
 
-CREATE TRIGGER "import_jobs_updated_at" BEFORE UPDATE OF "updated_at" ON "import_jobs" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-
 CREATE TRIGGER "import_jobs_file" AFTER INSERT OR DELETE OR UPDATE OF "file_key" ON "import_jobs" FOR EACH ROW
     EXECUTE FUNCTION "own_file"('file_key');
 CREATE TRIGGER "import_jobs_report" AFTER INSERT OR DELETE OR UPDATE OF "report_key" ON "import_jobs" FOR EACH ROW

@@ -7,8 +7,3 @@ ALTER TABLE "invoice_documents"
     ADD CONSTRAINT "invoice_documents_related_document_id_check" CHECK ("related_document_id" ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'),
     ADD CONSTRAINT "invoice_documents_refund_check" CHECK ("refund_of_id" IS NULL OR "related_document_id" IS NOT NULL AND "refund_of_id" <> "id"),
     ADD CONSTRAINT "invoice_documents_amount_e2_check" CHECK ("amount_e2" BETWEEN 0 AND 9007199254740991);
-
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "invoice_documents_updated_at" BEFORE UPDATE OF "updated_at" ON "invoice_documents" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();

@@ -10,11 +10,6 @@ ALTER TABLE "orders"
     ADD CONSTRAINT "orders_status_check" CHECK ("status" IN ('created', 'paid', 'delivered', 'canceled')),
     ADD CONSTRAINT "orders_sum_check" CHECK ("delivery_e2" <= 9007199254740991 - "subtotal_e2");
 
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "orders_updated_at" BEFORE UPDATE OF "updated_at" ON "orders" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-
 ALTER TABLE "order_items"
     ADD CONSTRAINT "order_items_quantity_check" CHECK ("quantity" >= 1),
     ADD CONSTRAINT "order_items_total_price_e2_check" CHECK ("total_price_e2" BETWEEN 0 AND 9007199254740991);

@@ -129,11 +129,11 @@ export function linkCategory(
     const category = await db.branchCategory.findFirst({ where: { companyId, id: branchCategoryId } });
     if (category === null) throw notFound("BranchCategory");
     if ((await lockBanner(inside, promotedBannerId)) === null) throw notFound("PromotedBanner");
-    const { count } = await db.promotedBannerBranchCategory.createMany({
+    await db.promotedBannerBranchCategory.createMany({
       data: [{ companyId, promotedBannerId, branchCategoryId }],
       skipDuplicates: true,
     });
-    return afterLinking(inside, promotedBannerId, count);
+    return afterLinking(inside, promotedBannerId);
   });
 }
 
@@ -150,18 +150,11 @@ export function unlinkCategory(
       where: { companyId, promotedBannerId, branchCategoryId },
     });
     if (count === 0) throw notFound("BranchCategory");
-    return afterLinking(inside, promotedBannerId, count);
+    return afterLinking(inside, promotedBannerId);
   });
 }
 
-/** The banner after its links, which are part of it, have changed or not. */
-async function afterLinking(
-  { db, companyId, at }: CompanyScope,
-  id: number,
-  changes: number,
-): Promise<PromotedBannerRow> {
-  const where = { companyId_id: { companyId, id } };
-  return changes === 0
-    ? db.promotedBanner.findUniqueOrThrow({ where })
-    : db.promotedBanner.update({ where, data: { updatedAt: at } });
+/** The banner after its links, which are parts of it, have changed or not. */
+function afterLinking({ db, companyId }: CompanyScope, id: number): Promise<PromotedBannerRow> {
+  return db.promotedBanner.findUniqueOrThrow({ where: { companyId_id: { companyId, id } } });
 }

@@ -18,11 +18,6 @@ ALTER TABLE "promoted_banners"
         END = "target_id", false)
         AND num_nonnulls("branch_group_id", "good_id", "branch_category_id", "city_id") = CASE "target_type" WHEN 'company' THEN 0 ELSE 1 END);
 
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "promoted_banners_updated_at" BEFORE UPDATE OF "updated_at" ON "promoted_banners" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-
 -- A banner owns the files of its pictures.
 CREATE TRIGGER "promoted_banners_banner" AFTER INSERT OR DELETE OR UPDATE OF "banner_key" ON "promoted_banners" FOR EACH ROW
     EXECUTE FUNCTION "own_file"('banner_key');

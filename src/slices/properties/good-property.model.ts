@@ -75,6 +75,9 @@ export class GoodProperty {
   @Field(() => DateTime, { description: "When it last changed." })
   updatedAt!: Date;
 
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
+
   @Field(() => Int, { description: "The good." })
   goodId!: number;
 

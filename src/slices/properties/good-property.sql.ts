@@ -13,14 +13,14 @@ export interface GoodPropertyValues {
  * its id.
  */
 export async function upsertGoodProperties(
-  { db, companyId, at }: CompanyScope,
+  { db, companyId }: CompanyScope,
   goodId: number,
   values: readonly GoodPropertyValues[],
 ): Promise<void> {
   if (values.length === 0) return;
   const rows = values.map(
     ({ propertyId, displayName, options, disabled }, index) =>
-      sql`(${companyId}::int, ${goodId}::int, ${propertyId}::int, ${displayName}, ${options}::int, ${disabled}::boolean, ${index + 1}::int, ${at}::timestamptz)`,
+      sql`(${companyId}::int, ${goodId}::int, ${propertyId}::int, ${displayName}, ${options}::int, ${disabled}::boolean, ${index + 1}::int, now())`,
   );
   await db.$executeRaw`
     INSERT INTO good_properties

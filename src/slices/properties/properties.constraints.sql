@@ -30,14 +30,3 @@ ALTER TABLE "good_properties"
     ADD CONSTRAINT "good_properties_display_name_check" CHECK (char_length("display_name") <= 64),
     ADD CONSTRAINT "good_properties_options_check" CHECK ("options" >= 0),
     ADD CONSTRAINT "good_properties_in_order_check" CHECK ("in_order" >= 0);
-
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "properties_updated_at" BEFORE UPDATE OF "updated_at" ON "properties" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "good_properties_updated_at" BEFORE UPDATE OF "updated_at" ON "good_properties" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "branch_good_properties_updated_at" BEFORE UPDATE OF "updated_at" ON "branch_good_properties" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();

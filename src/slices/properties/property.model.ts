@@ -34,6 +34,9 @@ export class PropertyOption {
 
   @Field(() => DateTime, { description: "When it last changed." })
   updatedAt!: Date;
+
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
 }
 
 @ObjectType({ description: "The numbers that a property of type range takes." })
@@ -96,6 +99,9 @@ export class Property {
 
   @Field(() => DateTime, { description: "When it last changed." })
   updatedAt!: Date;
+
+  @Field(() => Int, { description: "1 at first, one more after each change." })
+  version!: number;
 
   @Field(() => Int, { nullable: true, description: "Group of properties it belongs to." })
   propertyGroupId!: number | null;

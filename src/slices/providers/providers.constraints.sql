@@ -3,8 +3,3 @@
 ALTER TABLE "providers"
     ADD CONSTRAINT "providers_name_check" CHECK (char_length("name") <= 255),
     ADD CONSTRAINT "providers_email_check" CHECK (char_length("email") BETWEEN 1 AND 254);
-
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "providers_updated_at" BEFORE UPDATE OF "updated_at" ON "providers" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();

@@ -29,4 +29,6 @@ export class DayTime {
     description: "When the branch, or the company whose offset it goes by, last changed.",
   })
   updatedAt!: Date;
+
+  sharesSecond!: boolean;
 }

@@ -20,6 +20,6 @@ export class DayTimeResolver {
     @UnlessChangedSince() since: Date | null,
   ): Promise<DayTime | null> {
     const dayTime = await getDayTime(company, branchId);
-    return isUnchanged(dayTime.updatedAt, since) ? null : dayTime;
+    return isUnchanged(dayTime, since) ? null : dayTime;
   }
 }

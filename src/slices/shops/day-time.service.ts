@@ -1,5 +1,6 @@
 import { notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { latestOf } from "../../core/operations/changed-since.js";
 import { localTimeOf } from "../../core/time/zones.js";
 import type { OpeningHours } from "./branch.model.js";
 import type { DayTime } from "./day-time.model.js";
@@ -19,7 +20,11 @@ export async function getDayTime({ db, companyId, at }: CompanyScope, branchId: 
       openingHours: true,
       enabled: true,
       updatedAt: true,
-      company: { select: { timeZoneOffset: true, timeZone: true, updatedAt: true } },
+      sharesSecond: true,
+      version: true,
+      company: {
+        select: { timeZoneOffset: true, timeZone: true, updatedAt: true, sharesSecond: true, version: true },
+      },
     },
   });
   if (branch === null) throw notFound("Branch");
@@ -32,13 +37,13 @@ export async function getDayTime({ db, companyId, at }: CompanyScope, branchId: 
   const minute = local.getUTCHours() * 60 + local.getUTCMinutes();
   const hours = branch.openingHours as OpeningHours | null;
   const isOpen = hours === null ? null : isOpenAt(hours, { weekday, minute });
-  const moments = [branch.updatedAt, ...(own === null ? [company.updatedAt] : [])];
+  const told = [branch, ...(own === null ? [company] : [])];
   return {
     time: clock.slice(0, 5),
     date,
     weekday,
     timezone,
     isOpen: enabled ? isOpen : false,
-    updatedAt: new Date(Math.max(...moments.map((moment) => moment.getTime()))),
+    ...latestOf(told),
   };
 }

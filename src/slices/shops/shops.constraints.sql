@@ -23,20 +23,3 @@ ALTER TABLE "branches"
 ALTER TABLE "geofences"
     ADD CONSTRAINT "geofences_name_check" CHECK (char_length("name") <= 255),
     ADD CONSTRAINT "geofences_data_check" CHECK (jsonb_typeof("data") = 'object');
-
--- Two changes of a row are a second apart at least, as moments are shown.
-CREATE TRIGGER "cities_updated_at" BEFORE UPDATE OF "updated_at" ON "cities" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "branch_categories_updated_at" BEFORE UPDATE OF "updated_at" ON "branch_categories" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "branch_groups_updated_at" BEFORE UPDATE OF "updated_at" ON "branch_groups" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "branches_updated_at" BEFORE UPDATE OF "updated_at" ON "branches" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();
-CREATE TRIGGER "geofences_updated_at" BEFORE UPDATE OF "updated_at" ON "geofences" FOR EACH ROW
-    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
-    EXECUTE FUNCTION "advance_updated_at"();

@@ -80,10 +80,10 @@ function changeList(
   change: (inside: CompanyScope) => Promise<void>,
 ): Promise<ClientSegment> {
   return scope.transaction(async (inside) => {
-    const { db, companyId, at } = inside;
+    const { db, companyId } = inside;
     if (!(await lockSegment(inside, id))) throw notFound("ClientSegment");
     await change(inside);
-    await db.clientSegment.updateMany({ where: { companyId, id }, data: { updatedAt: at } });
+    await db.clientSegment.updateMany({ where: { companyId, id }, data: { version: { increment: 1 } } });
     return segments.get(inside, id);
   });
 }

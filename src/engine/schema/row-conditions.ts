@@ -1,4 +1,11 @@
-import { getNamedType, isListType, type GraphQLArgument, type GraphQLField } from "graphql";
+import {
+  getNamedType,
+  GraphQLInt,
+  isListType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+} from "graphql";
 import { CHANGED_ROW, type ChangedRow } from "../../core/operations/changed-row.js";
 import { ID_ARGUMENT, type EntityReference } from "../../core/operations/operation-arguments.js";
 import { DateTime } from "../../core/scalars/date-time.js";
@@ -6,20 +13,35 @@ import { hasField, isModel } from "../../core/scope/tenant-models.js";
 
 /** The argument that names the moment when the row that is changed must have changed last. */
 export const IF_UPDATED_AT = "ifUpdatedAt";
+/** The argument that names the version that the row must have. */
+export const IF_VERSION = "ifVersion";
 
-/** The argument `ifUpdatedAt` of a mutation that changes one row; `null` for any other. */
-export function ifUpdatedAtOf(field: GraphQLField<unknown, unknown>): GraphQLArgument | null {
+/** The arguments `ifUpdatedAt` and `ifVersion` of a mutation that changes one row; none for any other. */
+export function rowConditionsOf(field: GraphQLField<unknown, unknown>): readonly GraphQLArgument[] {
   const changed = changedRowOf(field);
-  if (changed === null) return null;
+  if (changed === null) return [];
   const isAnswered = getNamedType(field.type).name === changed.model;
   const whose = isAnswered ? "the row's" : `the ${changed.model}'s`;
-  const description =
-    `Only if ${whose} \`updatedAt\` is still this one, in UTC as it is shown; otherwise PRECONDITION_FAILED, and nothing ` +
-    "is done.";
+  return [
+    condition(
+      IF_UPDATED_AT,
+      DateTime,
+      `Only if ${whose} \`updatedAt\` is still this one, in UTC as it is shown, and the only change of its second; ` +
+        "otherwise PRECONDITION_FAILED, and nothing is done.",
+    ),
+    condition(
+      IF_VERSION,
+      GraphQLInt,
+      `Only if ${whose} \`version\` is still this one; otherwise PRECONDITION_FAILED, and nothing is done.`,
+    ),
+  ];
+}
+
+function condition(name: string, type: GraphQLInputType, description: string): GraphQLArgument {
   return {
-    name: IF_UPDATED_AT,
+    name,
     description,
-    type: DateTime,
+    type,
     defaultValue: undefined,
     deprecationReason: undefined,
     extensions: {},

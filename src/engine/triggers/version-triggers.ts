@@ -1,0 +1,61 @@
+import { MODEL_FACTS, type ModelFacts, type WholeFacts } from "../../generated/models.js";
+import { hasField, MODELS } from "../../core/scope/tenant-models.js";
+
+/** The field that says how often a row has changed. */
+const VERSION = "version";
+
+/** A part of the SQL that moves versions. */
+export interface VersionScript {
+  readonly table: string;
+  readonly script: string;
+  /** The name of the function that it creates; `null` for triggers. */
+  readonly function: string | null;
+}
+
+/**
+ * Returns the SQL by which versions move: that of a row when it is changed, and that of a whole when its parts are added,
+ * changed or removed.
+ */
+export function versionScripts(): VersionScript[] {
+  return MODELS.flatMap((model) => {
+    const facts = MODEL_FACTS[model];
+    const isVersioned = hasField(model, VERSION);
+    const own = isVersioned ? [{ table: facts.table, script: ownTrigger(facts), function: null }] : [];
+    return [...own, ...facts.wholes.flatMap((whole) => wholeScripts(facts, whole, isVersioned))];
+  });
+}
+
+function ownTrigger({ table, made }: ModelFacts): string {
+  const others = made.length === 0 ? "" : `'{${made.join()}}'`;
+  return `CREATE TRIGGER "${table}_version" BEFORE UPDATE OF "updated_at", "version" ON "${table}"
+    FOR EACH ROW EXECUTE FUNCTION "move_version"(${others});\n`;
+}
+
+/**
+ * Returns what moves the version of a whole. It moves once in a transaction: a whole that the transaction has made or moved
+ * has a moment that is not before it.
+ */
+function wholeScripts({ table }: ModelFacts, whole: WholeFacts, isVersioned: boolean): VersionScript[] {
+  const name = `move_${whole.table}_of_${table}`;
+  const { column } = whole;
+  const company =
+    whole.model === "Company" ? "" : `"company_id" = coalesce(NEW."company_id", OLD."company_id") AND `;
+  const changed = isVersioned ? `WHEN (OLD."version" <> NEW."version") ` : "";
+  const moves = `-- Moves the versions of "${whole.table}" whose parts in "${table}" change, once in a transaction.
+CREATE OR REPLACE FUNCTION "${name}"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE "${whole.table}" SET "version" = "version" + 1
+     WHERE ${company}"id" IN (OLD."${column}", NEW."${column}")
+       AND NOT (xmin = pg_current_xact_id()::xid AND "updated_at" >= date_trunc('milliseconds', now()));
+    RETURN NULL;
+END
+$$;\n`;
+  const triggers = `CREATE TRIGGER "${table}_moves_${whole.table}" AFTER INSERT OR DELETE ON "${table}"
+    FOR EACH ROW EXECUTE FUNCTION "${name}"();
+CREATE TRIGGER "${table}_changes_${whole.table}" AFTER UPDATE ON "${table}"
+    FOR EACH ROW ${changed}EXECUTE FUNCTION "${name}"();\n`;
+  return [
+    { table, script: moves, function: name },
+    { table, script: triggers, function: null },
+  ];
+}
