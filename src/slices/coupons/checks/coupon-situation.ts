@@ -161,7 +161,7 @@ function listedGoods({ goodIds }: Given): number[] {
  * @throws DomainError VALIDATION_FAILED when the whole purchase costs more than the largest amount.
  */
 export function situationOf(
-  scope: CompanyScope,
+  scope: Pick<CompanyScope, "at" | "caller" | "company">,
   input: Given,
   { rows, taken = [], isUse = false }: { rows: NamedRows; taken?: readonly StoredCoupon[]; isUse?: boolean },
 ): Situation {
