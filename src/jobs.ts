@@ -4,6 +4,7 @@ import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { couponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
 import { codeUploads, removeOldUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
 import { removeOldSegmentUploads, segmentUploads } from "./slices/clients/segments/segment-upload.jobs.js";
+import { couponSimulations, removeOldSimulations } from "./slices/coupons/simulation/simulation.jobs.js";
 import { removeOldAttempts } from "./slices/coupons/attempts/coupon-attempt.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
@@ -33,6 +34,8 @@ export const tasks: Tasks = {
   removeOldUploads,
   removeOldSegmentUploads,
   removeOldAttempts,
+  simulateCoupon: couponSimulations.task,
+  removeOldSimulations,
 };
 
 /** The jobs that the clock starts, in UTC. */
@@ -45,5 +48,6 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "removeOldUploads", at: "19 * * * *" },
   { task: "removeOldSegmentUploads", at: "21 * * * *" },
   { task: "removeOldAttempts", at: "23 * * * *" },
+  { task: "removeOldSimulations", at: "27 * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },
 ];

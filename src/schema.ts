@@ -18,6 +18,7 @@ import { companiesResolvers } from "./slices/companies/companies.resolvers.js";
 import { companyEventsResolvers } from "./slices/company-events/company-events.resolvers.js";
 import { codeUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
 import { couponCodesJob } from "./slices/coupons/codes/coupon-codes-progress.service.js";
+import { couponSimulationJob } from "./slices/coupons/simulation/simulation.jobs.js";
 import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
 import { chatRoomsResolvers } from "./slices/chat-rooms/chat-rooms.resolvers.js";
 import { fleetResolvers } from "./slices/fleet/fleet.resolvers.js";
@@ -56,7 +57,13 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...propertiesResolvers,
   ...providersResolvers,
   ...servicesResolvers,
-  jobResolver([couponCodesJob, codeUploads.followed, segmentUploads.followed, goodsImports.followed]),
+  jobResolver([
+    couponCodesJob,
+    couponSimulationJob,
+    codeUploads.followed,
+    segmentUploads.followed,
+    goodsImports.followed,
+  ]),
 ];
 
 /** Builds the one schema that both faces use. */

@@ -14,6 +14,18 @@ export function productionOptions(): string {
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10;
 
+/** The processor time of a process so far, with that of its children that have ended; 0 of one that is gone. */
+export function cpuMsOf(pid: number): number {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return 0;
+  }
+  const ticks = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 16).map(Number);
+  return ticks.reduce((sum, some) => sum + some, 0) * TICK_MS;
+}
+
 /** A server process that is measured. */
 export class Server {
   constructor(
@@ -32,9 +44,7 @@ export class Server {
    * in milliseconds, to the next 10 ms.
    */
   get cpuMs(): number {
-    const stat = readFileSync(`/proc/${this.child.pid ?? 0}/stat`, "utf8");
-    const ticks = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 16).map(Number);
-    return ticks.reduce((sum, some) => sum + some, 0) * TICK_MS;
+    return cpuMsOf(this.child.pid ?? 0);
   }
 
   /** Kills the server, as a crash would end it. */

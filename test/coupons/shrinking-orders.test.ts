@@ -178,4 +178,23 @@ describe("an order that becomes smaller", () => {
     const stored = await gateway.db.order.findFirstOrThrow({ where: { companyId: company.id, id: orderId } });
     expect(stored.subtotalE2).toBe(1_000n);
   });
+
+  it("leaves uses as they are in place of a hold that has expired", async () => {
+    const [held, used] = [
+      await runningCoupon(gateway, company.id, { priceE2: 700 }),
+      await runningCoupon(gateway, company.id, { priceE2: 600 }),
+    ];
+    const { orderId } = await order([1_000], 0);
+    dataOf(await hold({ orderId, code: held.codes[0] }));
+    await gateway.db.couponHold.updateMany({
+      where: { companyId: company.id, orderId },
+      data: { expiresAt: new Date(Date.now() - 1_000) },
+    });
+    dataOf(await consume({ code: used.codes[0], orderId }));
+
+    const changed = dataOf(await change(orderId, { subtotalE2: 900, totalE2: 900 })).updateOrder;
+
+    expect(changed.couponUses).toEqual([{ couponId: used.id, amountE2: 600, returnedAt: null }]);
+    expect((await tally(gateway, company.id, used.id)).counters).toMatchObject({ spent: 1, given: 600 });
+  });
 });

@@ -1,10 +1,11 @@
 /**
  * Sends 100,000 random steps to two service processes on the embedded PostgreSQL: uses of one coupon and of several, holds,
  * releases, returns of uses and of units, orders that get larger, smaller or canceled, many at once on few orders and coupons: for
- * goods and sets of them, segments of clients and campaigns among them. After each round every answer and every row has to be that of
- * a plain model, and now and then the sums of all uses; no limit may be passed, and no deadlock may show.
+ * goods and sets of them, segments of clients, periods and campaigns among them; checks and promos in between. After each round every
+ * answer and every row has to be that of a plain model, and now and then the sums of all uses and of a simulation; no limit may be
+ * passed, and no deadlock may show.
  *
- * `--steps 2000` takes fewer steps, `--seed 5` other ones.
+ * `--steps 2000` takes fewer steps, `--seed 5` other ones; `--minutes 5` ends with the rounds that are under way by then.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +16,7 @@ import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { freePort } from "../bench/free-port.js";
-import { startServer, type Server } from "../bench/processes.js";
+import { cpuMsOf, startServer, type Server } from "../bench/processes.js";
 import { proveDiscounts } from "./discounts/history.js";
 import { Door } from "./door.js";
 import { SECRET } from "./world.js";
@@ -25,11 +26,15 @@ const PROCESSES = 2;
 const WORLDS = 6;
 
 const { values } = parseArgs({
-  options: { steps: { type: "string", default: "100000" }, seed: { type: "string", default: "1" } },
+  options: {
+    steps: { type: "string", default: "100000" },
+    seed: { type: "string", default: "1" },
+    minutes: { type: "string", default: "600" },
+  },
 });
 
 const directory = await mkdtemp(join(tmpdir(), "commerce-discounts-"));
-const postgres = await startEmbeddedPostgres({ directory });
+const postgres = await startEmbeddedPostgres({ directory, durable: false });
 try {
   await applyMigrations(postgres.url);
   const database = await createDatabase({ url: postgres.url, poolSize: WORLDS });
@@ -51,23 +56,42 @@ async function prove({ writer, pool }: Database, servers: readonly Server[]): Pr
   const sends = doors.map(
     (door) => (document: string, variables: object) => door.run(token, document, variables),
   );
-  const options = { steps: Number(values.steps), seed: Number(values.seed), worlds: WORLDS };
+  const until = performance.now() + Number(values.minutes) * 60_000;
+  const options = { steps: Number(values.steps), seed: Number(values.seed), worlds: WORLDS, until };
+  const before = await cpuOf(pool, servers);
   const { steps, rounds, refused, repeated, perSecond, faults } = await proveDiscounts(
     { db: writer, pool, sends },
     options,
   );
-  for (const door of doors) door.close();
   const { rows } = await pool.query<{ deadlocks: string }>(
     "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
   );
   const deadlocks = Number(rows[0]?.deadlocks);
+  const after = await cpuOf(pool, servers);
+  const each = (of: keyof typeof after): string => ((after[of] - before[of]) / steps).toFixed(2);
+  console.log(
+    `processor time of a step in ms: ${each("services")} of the services, ${each("database")} of the database, ` +
+      `${each("prover")} of the prover`,
+  );
   console.log(
     `${steps} steps in ${rounds} rounds at ${PROCESSES} processes: ${refused} refused, ${repeated} sent again, ` +
       `${perSecond} a second, ${deadlocks} deadlocks`,
   );
+  for (const door of doors) door.close();
   console.log(faults.length === 0 ? "the discounts are those of the model" : `${faults.length} faults:`);
   for (const fault of faults) console.log(`- ${fault}`);
   return faults.length === 0 && deadlocks === 0;
+}
+
+/** The processor time so far, in milliseconds. */
+async function cpuOf(pool: Database["pool"], servers: readonly Server[]) {
+  const { rows } = await pool.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
+  const { user, system } = process.cpuUsage();
+  return {
+    services: servers.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    database: rows.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0),
+    prover: (user + system) / 1000,
+  };
 }
 
 /** Starts the service as it runs in production. */

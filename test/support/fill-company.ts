@@ -353,6 +353,16 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
   }),
   // Triggers write one beside each use.
   CouponUseFact: () => [],
+  CouponSimulation: (_pick, n) => ({
+    input: { type: "promo", totalCount: n, priceE2: 100 },
+    fromAt: new Date("2026-07-01T00:00:00Z"),
+    untilAt: new Date("2026-08-01T00:00:00Z"),
+    timeZone: "-04:00",
+    currencyIso: "USD",
+    status: "failed",
+    message: "groupBy makes more than 10000 rows",
+    total: 1,
+  }),
   CouponAttempt: (pick, n) => ({
     action: n % 2 === 0 ? "use" : "hold",
     couponId: pick("Coupon"),

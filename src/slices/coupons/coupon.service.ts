@@ -173,7 +173,11 @@ type ChangedFields = Pick<
  * The columns that an input sets. The input holds plain values alone: human ones were turned into plain ones
  * before.
  */
-export function columnsOf({ company }: CompanyScope, input: ChangedFields, stored: CouponConfig) {
+export function columnsOf(
+  { company }: { readonly company: Pick<CompanyScope["company"], "timeZoneOffset"> },
+  input: ChangedFields,
+  stored: CouponConfig,
+) {
   const { name, priceE2, pricePrc, minPurchaseE2, appliesTo, targetType, totalCount } = input;
   const { whitelist, config } = input;
   return {

@@ -8,6 +8,7 @@ import { CouponCheckResolver } from "./checks/coupon-check.resolver.js";
 import { CouponGivenResolver } from "./uses/coupon-given.resolver.js";
 import { CouponUseItemResolver, CouponUseListsResolver } from "./uses/coupon-use-lists.resolver.js";
 import { CouponStatsResolver } from "./stats/coupon-stats.resolver.js";
+import { CouponSimulationResolver } from "./simulation/simulation.resolver.js";
 import { campaignCrud, JointCampaignResolver } from "./joint-campaigns/campaign.resolver.js";
 import { CampaignResolver } from "./campaigns/campaign.resolver.js";
 import { DiscountWarningResolver } from "./uses/discount-warning.resolver.js";
@@ -27,6 +28,7 @@ export const couponsResolvers = [
   CouponGivenResolver,
   CouponAttemptResolver,
   CouponStatsResolver,
+  CouponSimulationResolver,
   ...campaignCrud,
   JointCampaignResolver,
   DiscountWarningResolver,

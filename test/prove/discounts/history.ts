@@ -2,13 +2,23 @@ import type { Pool } from "pg";
 import { performance } from "node:perf_hooks";
 import type { PrismaClient } from "../../../src/generated/prisma/client.js";
 import { Random } from "../../../src/demo/random.js";
-import { Model, type Order, type Outcome, type State, type Step, type Taken } from "./model.js";
+import {
+  Model,
+  type Order,
+  type Outcome,
+  type Simulated,
+  type State,
+  type Step,
+  type Taken,
+  type Terms,
+} from "./model.js";
 import { digestOf, digestOfStored, faultsOf, readStored } from "./stored.js";
 import {
   createOrder,
   createWorld,
   randomStep,
   requestOf,
+  requestOfSimulation,
   requestOfSums,
   spell,
   type World,
@@ -50,7 +60,7 @@ const MOST_AT_ONCE = 5;
  */
 export async function proveDiscounts(
   services: Services,
-  { steps, seed, worlds }: { steps: number; seed: number; worlds: number },
+  { steps, seed, worlds, until = Infinity }: { steps: number; seed: number; worlds: number; until?: number },
 ): Promise<Result> {
   const counts = { steps: 0, rounds: 0, refused: 0, repeated: 0 };
   const faults: string[] = [];
@@ -63,7 +73,7 @@ export async function proveDiscounts(
     const from = new Date(Date.now() - 3_600_000).toISOString();
     let rounds = 0;
     let state: State = new Map();
-    while (counts.steps < steps) {
+    while (counts.steps < steps && performance.now() < until) {
       state = await withFreshOrders(services, world, { state, random });
       const round = randomRound(world, state, random);
       counts.steps += round.length;
@@ -78,8 +88,17 @@ export async function proveDiscounts(
       const wrong = faultsOf(world, stored);
       rounds += 1;
       if (after !== null) sums.note(after);
-      if (after !== null && rounds % ROUNDS_BETWEEN_SUMS === 0)
+      if (after !== null && rounds % ROUNDS_BETWEEN_SUMS === 0) {
         wrong.push(...(await sums.faultsOf(services.sends, world, { from, state: after })));
+        const terms = random.pick(world.coupons);
+        wrong.push(
+          ...(await simulationFaults(services.sends, world, {
+            from,
+            terms,
+            wanted: model.simulated(after, terms),
+          })),
+        );
+      }
       if (after !== null && wrong.length === 0) {
         state = after;
         continue;
@@ -149,14 +168,31 @@ class Sums {
   }
 }
 
+/** What is wrong with what `simulateCoupon` says of a draft with the terms of a coupon. */
+async function simulationFaults(
+  sends: readonly Send[],
+  world: World,
+  { from, terms, wanted }: { from: string; terms: Terms; wanted: Simulated },
+): Promise<string[]> {
+  const { document, variables } = requestOfSimulation(world, terms, from);
+  const { data, codes } = await (sends[1] as Send)(document, variables);
+  if (codes[0] !== undefined) return [`simulateCoupon is ${codes[0]}`];
+  const [row] = data?.["answer"] as readonly Simulated[];
+  const textOf = (sums: Simulated | undefined): string =>
+    [sums?.uses, sums?.discountE2, sums?.subtotalE2, sums?.refusedAttempts].join();
+  return textOf(row) === textOf(wanted)
+    ? []
+    : [`a draft like coupon ${terms.id} would have given ${textOf(row)}, not ${textOf(wanted)}`];
+}
+
 /** Lets go of canceled orders, brings new ones, and lets a hold expire now and then. */
 async function withFreshOrders(
-  { db, pool }: Services,
+  { pool }: Services,
   world: World,
   { state, random }: { state: State; random: Random },
 ): Promise<State> {
   const orders = [...state.values()].filter(({ isCanceled }) => !isCanceled);
-  while (orders.length < ORDERS) orders.push(await createOrder(db, world, random));
+  while (orders.length < ORDERS) orders.push(await createOrder(pool, world, random));
   const held = orders.filter(({ holds }) => holds.size > 0);
   if (held.length > 0 && random.chance(0.1)) {
     const order = random.pick(held);
@@ -197,19 +233,29 @@ interface ToldTaken {
   readonly amountE2: number;
 }
 
+/** What a coupon would give, as an answer has it. */
+interface ToldOffer {
+  readonly coupon: { readonly id: number };
+  readonly discountE2: number;
+}
+
 /** What an answer has: the coupon, amount and, of a use, the id of each. */
 type ToldOutcome = readonly ToldTaken[] | string;
 
 function outcomeOf({ data, codes }: Answer): ToldOutcome {
   if (codes[0] !== undefined) return codes[0];
-  const answer = data?.["answer"] as Partial<ToldTaken> & {
+  const offersOf = (offers: readonly ToldOffer[]): ToldTaken[] =>
+    offers.map(({ coupon, discountE2 }) => ({ id: 0, couponId: coupon.id, amountE2: discountE2 }));
+  if (Array.isArray(data?.["answer"])) return offersOf(data["answer"] as ToldOffer[]);
+  const answer = data?.["answer"] as Partial<ToldTaken & ToldOffer> & {
     readonly totalDiscountE2?: number;
     readonly uses?: readonly ToldTaken[];
-    readonly applied?: readonly { coupon: { id: number }; discountE2: number }[];
+    readonly applied?: readonly ToldOffer[];
   };
   const taken =
     answer.uses ??
-    answer.applied?.map(({ coupon, discountE2 }) => ({ id: 0, couponId: coupon.id, amountE2: discountE2 })) ??
+    (answer.applied && offersOf(answer.applied)) ??
+    (answer.coupon && offersOf([answer as ToldOffer])) ??
     (answer.couponId === undefined ? [] : [answer as ToldTaken]);
   const sum = taken.reduce((all, { amountE2 }) => all + amountE2, 0);
   if (answer.totalDiscountE2 !== undefined && answer.totalDiscountE2 !== sum) return "NO SUM";

@@ -31,8 +31,8 @@ export interface Terms {
   readonly clientsOut: readonly number[];
   /** The campaign whose budget it shares, and that budget. */
   readonly campaign: { readonly id: number; readonly budgetE2: number } | null;
-  /** Says whether its limit counts this month alone; each client used it once before. */
-  readonly isMonthly: boolean;
+  /** The time for which its limit counts; unless it is its life, each client used it once before. */
+  readonly period: "life" | "day" | "week" | "month";
 }
 
 /** A good of an order. */
@@ -86,6 +86,14 @@ export type Step =
       readonly choices: readonly Choice[];
       readonly withPromos: boolean;
     }
+  | ({ readonly kind: "check"; readonly orderId: number; readonly subtotalE2: number } & Choice)
+  | {
+      readonly kind: "promos";
+      readonly orderId: number;
+      readonly subtotalE2: number;
+      readonly choices: readonly Choice[];
+      readonly withPromos: true;
+    }
   | { readonly kind: "resize"; readonly orderId: number; readonly subtotalE2: number }
   | { readonly kind: "returnItems"; readonly orderId: number; readonly items: readonly Units[] }
   | { readonly kind: "cancel"; readonly orderId: number };
@@ -101,6 +109,17 @@ export type Outcome = readonly Taken[] | string;
 
 /** All orders that are not canceled for good, by their id, as one after the other has changed them. */
 export type State = ReadonlyMap<number, Order>;
+
+/** What the sums of a simulation are. */
+export interface Simulated {
+  readonly uses: number;
+  readonly discountE2: number;
+  readonly subtotalE2: number;
+  readonly refusedAttempts: number;
+}
+
+/** A draft is younger than every coupon. */
+const DRAFT_ID = 2_147_483_647;
 
 interface Decision {
   readonly taken: readonly Taken[];
@@ -150,6 +169,24 @@ export class Model {
       }
       case "returnItems":
         return returnedItems(state, order, step.items);
+      case "check": {
+        if (step.subtotalE2 !== order.subtotalE2) return refuse("VALIDATION_FAILED");
+        if (order.isCanceled) return refuse("INVALID_STATE");
+        const use = order.uses.get(step.coupon.id);
+        if (use !== undefined && isOf(use, step)) return change([use], {});
+        const has = [...order.uses.values(), ...order.holds.values()];
+        const one = this.takeBeside(state, order, { offer: step, has, isCheck: true });
+        return typeof one === "string" ? refuse(one) : change([one], {});
+      }
+      case "promos": {
+        if (step.subtotalE2 !== order.subtotalE2) return refuse("VALIDATION_FAILED");
+        if (order.isCanceled) return refuse("INVALID_STATE");
+        const { taken } = this.decide(state, order, this.offersOf(step));
+        return change(
+          taken.filter(({ coupon }) => coupon.type === "promo"),
+          {},
+        );
+      }
       case "show": {
         if (order.isCanceled) return refuse("INVALID_STATE");
         return change(this.decide(state, order, this.offersOf(step)).taken, {});
@@ -175,6 +212,28 @@ export class Model {
       default:
         return this.takeOne(state, order, step);
     }
+  }
+
+  /** What a draft of a coupon would have given the orders, one after the other, each with a code of its own. */
+  simulated(state: State, terms: Terms): Simulated {
+    const coupon = { ...terms, id: DRAFT_ID, campaign: null };
+    const given = { uses: 0, discountE2: 0, subtotalE2: 0, refusedAttempts: 0 };
+    let now = state;
+    for (const { id } of [...state.values()].sort((a, b) => a.id - b.id)) {
+      const order = now.get(id) as Order;
+      if (order.isCanceled) continue;
+      const step = { kind: "consume", orderId: id, coupon, code: `DRAFT${id}` } as const;
+      const { outcome, state: after } = this.takeOne(now, order, step);
+      if (typeof outcome === "string") given.refusedAttempts += 1;
+      const amountE2 = typeof outcome === "string" ? 0 : sumOf(outcome);
+      // What gives nothing takes no use.
+      if (amountE2 === 0) continue;
+      given.uses += 1;
+      given.discountE2 += amountE2;
+      given.subtotalE2 += order.subtotalE2;
+      now = after;
+    }
+    return given;
   }
 
   private takeOne(
@@ -244,12 +303,18 @@ export class Model {
   private takeBeside(
     state: State,
     order: Order,
-    { offer, has, isRenewal }: { offer: Choice; has: readonly Taken[]; isRenewal: boolean },
+    {
+      offer,
+      has,
+      isRenewal = false,
+      isCheck = false,
+    }: { offer: Choice; has: readonly Taken[]; isRenewal?: boolean; isCheck?: boolean },
   ): Taken | string {
     const { coupon, code } = offer;
     const own = order.holds.get(coupon.id);
     const others = has.filter((one) => one !== own);
-    const isHeld = own?.code === code;
+    // A check judges all rules, also of what is held.
+    const isHeld = !isCheck && own?.code === code;
     const deliveries = others.reduce((sum, one) => sum + one.deliveryE2, 0);
     // What was given on goods that cost less by now is missing on the delivery.
     const ofDelivery = order.deliveryE2 - deliveries;

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { PrismaClient } from "../../../src/generated/prisma/client.js";
 import type { Random } from "../../../src/demo/random.js";
 import { companyRow } from "../../support/company-row.js";
@@ -10,6 +11,14 @@ export interface World {
   readonly clients: readonly number[];
   readonly coupons: readonly Terms[];
   readonly goods: readonly number[];
+  /** The segments of its coupons, by the ids of these. */
+  readonly segments: ReadonlyMap<number, Segments>;
+}
+
+/** The segments of a coupon, as its config names them. */
+interface Segments {
+  readonly segmentIds?: number[];
+  readonly excludedSegmentIds?: number[];
 }
 
 const CLIENTS = 3;
@@ -32,7 +41,7 @@ const PLAIN: Omit<Terms, "id" | "codes"> = {
   goods: null,
   bundle: null,
   clientAmountLimitE2: null,
-  isMonthly: false,
+  period: "life",
   clientsIn: null,
   clientsOut: [],
   campaign: null,
@@ -64,7 +73,9 @@ const COUPONS: readonly Partial<Omit<Terms, "id" | "codes">>[] = [
   { type: "promo", priceE2: 60, minPurchaseE2: 2_000, limit: 1, avoids: true },
   { percent: 40, goods: { include: [0, 1], exclude: [] } },
   { percent: 30, appliesTo: "total", goods: { include: [], exclude: [2] }, clientAmountLimitE2: 700 },
-  { priceE2: 130, goods: { include: [1, 2, 3], exclude: [3] }, limit: 1, isMonthly: true },
+  { priceE2: 130, goods: { include: [1, 2, 3], exclude: [3] }, limit: 1, period: "month" },
+  { priceE2: 75, limit: 2, period: "day" },
+  { type: "promo", percent: 6, limit: 1, period: "week" },
   { bundle: THREE_FOR_TWO },
   { bundle: { buy: 1, get: 1, percent: 50, cheapest: false }, goods: { include: [0, 3], exclude: [] } },
   { percent: 100, appliesTo: "delivery", goods: { include: [3], exclude: [] } },
@@ -81,6 +92,7 @@ export async function createWorld(db: PrismaClient): Promise<World> {
   const { id: companyId } = await db.company.create({
     data: {
       ...companyRow(`discounts-${process.pid}-${(worlds += 1)}`),
+      timeZoneOffset: zoneOfEarlyDay(),
       settings: { create: { data: {} } },
     },
   });
@@ -107,6 +119,7 @@ export async function createWorld(db: PrismaClient): Promise<World> {
     data: { companyId, name: "Campaign", budgetE2: CAMPAIGN.budgetE2 },
   });
   const coupons: Terms[] = [];
+  const segments = new Map<number, Segments>();
   for (const overrides of COUPONS) {
     const named = { ...PLAIN, ...overrides };
     const terms = {
@@ -118,40 +131,52 @@ export async function createWorld(db: PrismaClient): Promise<World> {
         exclude: idsOf(named.goods.exclude),
       },
     };
-    const { type, totalCount, priceE2, percent, appliesTo, minPurchaseE2 } = terms;
-    const { limit, amountLimitE2, maxDiscountE2, slot: collisionSlot, usableInPromos } = terms;
-    const { bundle, clientAmountLimitE2, isMonthly } = terms;
+    const { type, totalCount, priceE2, percent, appliesTo, minPurchaseE2, period } = terms;
+    const ofTerms = {
+      ...(terms.clientsIn !== null && { segmentIds: [await segmentOf(terms.clientsIn)] }),
+      ...(terms.clientsOut.length > 0 && { excludedSegmentIds: [await segmentOf(terms.clientsOut)] }),
+    };
     const { id, codes } = await runningCoupon({ db }, companyId, {
       ...{ type, totalCount, priceE2, appliesTo, minPurchaseE2 },
       ...(terms.campaign !== null && { campaignId }),
       pricePrc: String(percent / 100),
-      config: {
-        ...{ limit, amountLimitE2, maxDiscountE2, collisionSlot, usableInPromos },
-        avoidSameTargetPromos: terms.avoids,
-        clientAmountLimitE2,
-        ...(terms.goods !== null && {
-          goods: { include: { goodIds: terms.goods.include }, exclude: { goodIds: terms.goods.exclude } },
-        }),
-        ...(bundle !== null && {
-          bundle: {
-            ...{ buy: bundle.buy, get: bundle.get, cheapest: bundle.cheapest },
-            pricePrc: bundle.percent / 100,
-          },
-        }),
-        ...(isMonthly && { limitPeriod: "month" as const }),
-        ...(terms.clientsIn !== null && { segmentIds: [await segmentOf(terms.clientsIn)] }),
-        ...(terms.clientsOut.length > 0 && { excludedSegmentIds: [await segmentOf(terms.clientsOut)] }),
-      },
+      config: configOf(terms, ofTerms),
     });
     coupons.push({ ...terms, id, codes });
-    if (isMonthly) await useBefore(db, { companyId, couponId: id, clients: clients.map((one) => one.id) });
+    segments.set(id, ofTerms);
+    if (period !== "life")
+      await useBefore(db, { companyId, couponId: id, clients: clients.map((one) => one.id) });
   }
   return {
-    ...{ companyId, clients: clients.map(({ id }) => id), coupons },
+    ...{ companyId, clients: clients.map(({ id }) => id), coupons, segments },
     goods: goods.map(({ id }) => id),
   };
 }
 let worlds = 0;
+
+/** The config of a coupon of these terms. */
+function configOf(terms: Omit<Terms, "id" | "codes">, segments: Segments) {
+  const { limit, amountLimitE2, maxDiscountE2, slot: collisionSlot, usableInPromos } = terms;
+  const { avoids: avoidSameTargetPromos, clientAmountLimitE2, goods, bundle, period } = terms;
+  return {
+    ...{ limit, amountLimitE2, maxDiscountE2, collisionSlot, usableInPromos, avoidSameTargetPromos },
+    ...{ clientAmountLimitE2, ...segments },
+    ...(goods !== null && {
+      goods: { include: { goodIds: [...goods.include] }, exclude: { goodIds: [...goods.exclude] } },
+    }),
+    ...(bundle !== null && {
+      bundle: { buy: bundle.buy, get: bundle.get, cheapest: bundle.cheapest, pricePrc: bundle.percent / 100 },
+    }),
+    ...(period !== "life" && { limitPeriod: period }),
+  };
+}
+
+/** A zone in which the day has just begun: the periods of limits do not end before the proof does. */
+function zoneOfEarlyDay(): string {
+  const hour = new Date().getUTCHours();
+  const [sign, hours] = hour <= 12 ? ["-", hour] : ["+", 24 - hour];
+  return `${sign}${String(hours).padStart(2, "0")}:00`;
+}
 
 /** Uses of each client in an earlier month, which count in the coupon's total alone. */
 async function useBefore(
@@ -169,7 +194,7 @@ async function useBefore(
 }
 
 export async function createOrder(
-  db: PrismaClient,
+  pool: Pool,
   { companyId, clients, goods }: World,
   random: Random,
 ): Promise<Order> {
@@ -184,10 +209,22 @@ export async function createOrder(
   const subtotalE2 = lines.length > 0 && random.chance(0.8) ? ofLines : random.int(300, 3_000);
   const deliveryE2 = random.chance(0.5) ? random.int(50, 400) : 0;
   const currency = random.chance(0.9) ? "USD" : "EUR";
-  const data = { companyId, clientId, subtotalE2, deliveryE2, totalE2: subtotalE2 + deliveryE2 };
-  const { id } = await db.order.create({ data: { ...data, currencyIso: currency } });
-  for (const { priceE2, ...line } of lines)
-    await db.orderItem.create({ data: { ...line, companyId, orderId: id, totalPriceE2: priceE2 } });
+  const { rows } = await pool.query<{ id: number }>(
+    `WITH made AS (
+       INSERT INTO orders (company_id, client_id, subtotal_e2, delivery_e2, total_e2, currency_iso, updated_at)
+       VALUES ($1, $2, $3::bigint, $4::bigint, $3::bigint + $4::bigint, $5, now()) RETURNING id
+     ), lines AS (
+       INSERT INTO order_items (company_id, order_id, good_id, quantity, total_price_e2)
+       SELECT $1, made.id, l.good_id, l.quantity, l.price_e2
+         FROM made, unnest($6::int[], $7::int[], $8::bigint[]) WITH ORDINALITY AS l (good_id, quantity, price_e2, place)
+        ORDER BY l.place
+     ) SELECT id FROM made`,
+    [
+      ...[companyId, clientId, subtotalE2, deliveryE2, currency, lines.map(({ goodId }) => goodId)],
+      ...[lines.map(({ quantity }) => quantity), lines.map(({ priceE2 }) => priceE2)],
+    ],
+  );
+  const { id } = rows[0] as { id: number };
   return {
     ...{ id, clientId, currency, subtotalE2, deliveryE2, lines, isCanceled: false },
     ...{ uses: new Map(), holds: new Map(), returned: [], wishes: [] },
@@ -201,14 +238,25 @@ export function randomStep(random: Random, orders: readonly Order[], coupons: re
   const dice = random.next();
   if (dice < 0.04) return { kind: "cancel", orderId };
   if (dice < 0.08) return { kind: "resize", orderId, subtotalE2: random.int(300, 3_000) };
-  if (dice < 0.4) {
+  if (dice < 0.12) {
+    const { subtotalE2 } = order;
+    const [one] = random.sample(
+      coupons.filter(({ type }) => type !== "promo"),
+      1,
+    );
+    const choices = one === undefined || random.chance(0.6) ? [] : [choiceOf(random, one)];
+    if (one === undefined || random.chance(0.3))
+      return { kind: "promos", orderId, subtotalE2, choices, withPromos: true };
+    return { kind: "check", orderId, subtotalE2, ...choiceOf(random, one) };
+  }
+  if (dice < 0.42) {
     const some = random.sample(
       coupons.filter(({ type }) => type !== "promo"),
       random.int(0, 3),
     );
     const choices = some.map((coupon) => choiceOf(random, coupon));
     const withPromos = choices.length === 0 || random.chance(0.4);
-    return { kind: dice < 0.12 ? "show" : "consumeAll", orderId, choices, withPromos };
+    return { kind: dice < 0.16 ? "show" : "consumeAll", orderId, choices, withPromos };
   }
   if (dice > 0.92) return { kind: "returnItems", orderId, items: randomUnits(random, order) };
   const kind = dice < 0.6 ? "consume" : dice < 0.75 ? "hold" : dice < 0.83 ? "release" : "return";
@@ -248,6 +296,9 @@ const DOCUMENTS = {
   consumeAll: mutation("consumeCoupons", `totalDiscountE2 uses { ${ONE} }`),
   show: `query ($companyId: Int!, $input: DiscountsInput!) {
     answer: discounts(companyId: $companyId, input: $input) { totalDiscountE2 applied { coupon { id } discountE2 } } }`,
+  check: mutation("checkCoupon", "coupon { id } discountE2"),
+  promos: `query ($companyId: Int!, $input: ApplicablePromosInput!) {
+    answer: applicablePromos(companyId: $companyId, input: $input) { coupon { id } discountE2 } }`,
   update: `mutation ($companyId: Int!, $id: Int!, $input: UpdateOrderInput!) {
     answer: updateOrder(companyId: $companyId, id: $id, input: $input) { id } }`,
 };
@@ -261,6 +312,27 @@ export function requestOfSums({ companyId }: World, from: string): { document: s
   };
 }
 
+/** The request for what a coupon of these terms would have given since a moment. */
+export function requestOfSimulation(
+  { companyId, segments }: World,
+  terms: Terms,
+  from: string,
+): { document: string; variables: object } {
+  const { type, totalCount, priceE2, percent, appliesTo, minPurchaseE2 } = terms;
+  return {
+    document: `query ($companyId: Int!, $input: CouponInput!, $from: DateTime) {
+      answer: simulateCoupon(companyId: $companyId, input: $input, from: $from) { uses discountE2 subtotalE2 refusedAttempts } }`,
+    variables: {
+      ...{ companyId, from },
+      input: {
+        ...{ type, totalCount, priceE2, appliesTo, minPurchaseE2, pricePrc: percent / 100 },
+        ...(type === "batch" && { promoCode: "DRAFT" }),
+        config: configOf(terms, segments.get(terms.id) ?? {}),
+      },
+    },
+  };
+}
+
 /** The request of a step. */
 export function requestOf({ companyId }: World, step: Step): { document: string; variables: object } {
   const { orderId } = step;
@@ -271,6 +343,14 @@ export function requestOf({ companyId }: World, step: Step): { document: string;
       return request("update", { companyId, id: orderId, input: { subtotalE2: step.subtotalE2 } });
     case "returnItems":
       return request("returnItems", { companyId, input: { orderId, items: step.items } });
+    case "check": {
+      const { subtotalE2, code } = step;
+      return request("check", { companyId, input: { orderId, subtotalE2, couponCode: code } });
+    }
+    case "promos": {
+      const couponCode = step.choices[0]?.code;
+      return request("promos", { companyId, input: { orderId, subtotalE2: step.subtotalE2, couponCode } });
+    }
     case "consumeAll":
     case "show": {
       const { choices, withPromos } = step;

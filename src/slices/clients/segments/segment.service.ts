@@ -133,6 +133,35 @@ export async function filterFits(
   return found !== null;
 }
 
+/** Those of some clients who are in one of some segments: on its list, or fitting its filter by now. */
+export async function clientsIn(
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+  segmentIds: readonly number[],
+  clientIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (segmentIds.length === 0 || clientIds.length === 0) return new Set();
+  const ids = [...clientIds];
+  const segments = await db.clientSegment.findMany({ where: { companyId, id: { in: [...segmentIds] } } });
+  const listed = await db.clientSegmentMember.findMany({
+    where: { companyId, segmentId: { in: [...segmentIds] }, clientId: { in: ids } },
+    select: { clientId: true },
+  });
+  const filters = segments.flatMap(({ filter }) => (filter === null ? [] : [filter as Filter]));
+  const fitting =
+    filters.length === 0
+      ? []
+      : await db.client.findMany({
+          where: {
+            companyId,
+            id: { in: ids },
+            deletedAt: null,
+            OR: filters.map((filter) => ({ AND: compileFilter(filter, clientList.fields) })),
+          },
+          select: { id: true },
+        });
+  return new Set([...listed.map(({ clientId }) => clientId), ...fitting.map(({ id }) => id)]);
+}
+
 /**
  * Keeps a list of clients and adds the job for it, in one transaction.
  *

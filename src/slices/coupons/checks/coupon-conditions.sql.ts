@@ -131,21 +131,13 @@ export async function readConditions(
            ) END AS "segmentFilters",
            CASE WHEN ${clientId}::int IS NOT NULL AND (
              c.config -> 'onlyFirstPurchase' = 'true'::jsonb OR c.config -> 'excludeFirstPurchase' = 'true'::jsonb
-           ) THEN EXISTS (
-             SELECT FROM (
-               SELECT id FROM orders WHERE company_id = ${companyId} AND client_id = ${clientId}::int
-                UNION ALL
-               SELECT n.id FROM coupon_redemptions u JOIN orders n ON n.company_id = ${companyId} AND n.id = u.order_id
-                WHERE u.company_id = ${companyId} AND u.client_id = ${clientId}::int AND u.returned_at IS NULL AND n.client_id IS NULL
-             ) own
-             JOIN orders o ON o.company_id = ${companyId} AND o.id = own.id
-             LEFT JOIN branches b ON b.company_id = o.company_id AND b.id = o.branch_id
-              WHERE o.status <> 'canceled'
-                AND (${orderId}::int IS NULL OR o.id < ${orderId}::int)
-                AND CASE c.config ->> 'firstPurchaseMode'
-                      WHEN 'branch' THEN ${branchId}::int IS NULL OR o.branch_id = ${branchId}::int
-                      WHEN 'branch_group' THEN cardinality(${shopIds}::int[]) = 0 OR b.branch_group_id = ANY (${shopIds}::int[])
-                      ELSE true END) END AS "hasOrdered",
+           ) THEN ${hasOrdered(companyId, {
+             clientId: sql`${clientId}::int`,
+             orderId: sql`${orderId}::int`,
+             branchId: sql`${branchId}::int`,
+             shopIds: sql`${shopIds}::int[]`,
+             mode: sql`c.config ->> 'firstPurchaseMode'`,
+           })} END AS "hasOrdered",
            CASE WHEN c.target_type = 'branch_group' THEN ARRAY(
              SELECT t.branch_group_id FROM coupon_branch_groups t
               WHERE t.company_id = c.company_id AND t.coupon_id = c.id ORDER BY 1
@@ -190,6 +182,37 @@ export async function readConditions(
       hold: hold === null ? null : holdOf(hold),
     };
   });
+}
+
+/**
+ * Says whether a client ordered before an order, or at all where none is named, at the place that a mode asks for. The parts name
+ * no `o`, `b`, `u`, `n` or `own`.
+ */
+export function hasOrdered(
+  companyId: number,
+  {
+    clientId,
+    orderId,
+    branchId,
+    shopIds,
+    mode,
+  }: Readonly<Record<"clientId" | "orderId" | "branchId" | "shopIds" | "mode", Sql>>,
+): Sql {
+  return sql`EXISTS (
+             SELECT FROM (
+               SELECT id FROM orders WHERE company_id = ${companyId} AND client_id = ${clientId}
+                UNION ALL
+               SELECT n.id FROM coupon_redemptions u JOIN orders n ON n.company_id = ${companyId} AND n.id = u.order_id
+                WHERE u.company_id = ${companyId} AND u.client_id = ${clientId} AND u.returned_at IS NULL AND n.client_id IS NULL
+             ) own
+             JOIN orders o ON o.company_id = ${companyId} AND o.id = own.id
+             LEFT JOIN branches b ON b.company_id = o.company_id AND b.id = o.branch_id
+              WHERE o.status <> 'canceled'
+                AND (${orderId} IS NULL OR o.id < ${orderId})
+                AND CASE ${mode}
+                      WHEN 'branch' THEN ${branchId} IS NULL OR o.branch_id = ${branchId}
+                      WHEN 'branch_group' THEN cardinality(${shopIds}) = 0 OR b.branch_group_id = ANY (${shopIds})
+                      ELSE true END)`;
 }
 
 /** Selects whether the client is on the list of one of the segments that a key of a coupon `c` names: one look into an index for each. */

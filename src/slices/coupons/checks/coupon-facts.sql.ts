@@ -15,7 +15,7 @@ import { readTakenCoupons } from "./taken-coupons.sql.js";
 import type { GoodKinds } from "../amounts/priced-item.js";
 
 /** The named rows as columns; the branch and the columns of the order are renamed, since the coupon has columns of the same names. */
-type NamedColumns = Omit<NamedRows, "order" | "branchId" | "items"> & {
+export type NamedColumns = Omit<NamedRows, "order" | "branchId" | "items"> & {
   readonly itemGoodIds: readonly number[];
   readonly itemQuantities: readonly number[];
   readonly itemUnits: readonly number[];
@@ -71,7 +71,9 @@ export async function readFacts(scope: CompanyScope, wanted: Wanted, named: Name
     const isAnyForGoods = [...candidates, ...taken.map(({ coupon }) => coupon)].some(
       ({ config }) => config.goods != null,
     );
-    return { rows: isAnyForGoods ? await withKinds(scope, rows) : rows, candidates, taken };
+    if (!isAnyForGoods) return { rows, candidates, taken };
+    const [known = rows] = await withKinds(scope, [rows]);
+    return { rows: known, candidates, taken };
   }
   throw new DomainError("CONFLICT", "The coupon or the order keeps changing; try again.", {
     retryAfterSeconds: 1,
@@ -118,9 +120,12 @@ async function withChoices(
   return { ...rows, items: rows.items.map(priceOf) };
 }
 
-/** The rows with what the goods of the items are. */
-async function withKinds({ companyId, rows: read }: CompanyScope, rows: NamedRows): Promise<NamedRows> {
-  const ids = [...new Set(rows.items.map(({ goodId }) => goodId))];
+/** The rows of purchases with what the goods of the items are. */
+export async function withKinds(
+  { companyId, rows: read }: Pick<CompanyScope, "companyId" | "rows">,
+  purchases: readonly NamedRows[],
+): Promise<readonly NamedRows[]> {
+  const ids = [...new Set(purchases.flatMap(({ items }) => items.map(({ goodId }) => goodId)))];
   const found = await read<GoodKinds & { readonly id: number }>(sql`
     SELECT g.id, g.good_type_id AS "goodTypeId", g.branch_group_id AS "branchGroupId",
            ARRAY(SELECT t.good_tag_id FROM good_tag_goods t WHERE t.company_id = ${companyId} AND t.good_id = g.id) AS "goodTagIds",
@@ -138,10 +143,10 @@ async function withKinds({ companyId, rows: read }: CompanyScope, rows: NamedRow
     const own = kinds.get(item.goodId);
     return own === undefined ? item : { ...item, kinds: own };
   };
-  return { ...rows, items: rows.items.map(kindsOf) };
+  return purchases.map((rows) => ({ ...rows, items: rows.items.map(kindsOf) }));
 }
 
-function namedRows(row: NamedColumns): NamedRows {
+export function namedRows(row: NamedColumns): NamedRows {
   const { clientId, registeredAt, timeZoneOffset, shopIds, hasLines } = row;
   const { goodIds, strayGoodIds } = row;
   const items = row.itemGoodIds.map((goodId, place) => ({
@@ -192,15 +197,7 @@ function namedOrder(row: NamedColumns): NamedOrder | null {
 function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Named): Sql {
   const goods = goodsOf(companyId, named);
   return sql`
-    SELECT o.id AS "orderId", o.subtotal_e2 AS "orderSubtotalE2", o.delivery_e2 AS "orderDeliveryE2",
-           o.total_e2 AS "orderTotalE2", coalesce(o.client_id, f.client_id) AS "orderClientId",
-           o.currency_iso AS "orderCurrencyIso", o.branch_id AS "orderBranchId",
-           o.source AS "orderSource", o.status AS "orderStatus", o.xmin::text AS "orderVersion",
-           o.coupon_version AS "orderCouponVersion", o.coupon_wishes AS "orderCouponWishes",
-           p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId",
-           CASE WHEN b.id IS NULL THEN ${goods.shopIds} ELSE array_remove(ARRAY[b.branch_group_id], NULL) END AS "shopIds",
-           coalesce(b.time_zone, b.time_zone_offset) AS "timeZoneOffset", ${goods.items},
-           ${goods.ids} AS "goodIds", ${goods.strayIds} AS "strayGoodIds", ${COUPON_COLUMNS}
+    SELECT ${namedColumns(goods)}, ${COUPON_COLUMNS}
       FROM (VALUES (${companyId}::int, ${named.orderId}::int, ${named.clientId}::int, ${named.branchId}::int))
            AS a (company_id, order_id, client_id, branch_id)
       LEFT JOIN orders o ON o.company_id = a.company_id AND o.id = a.order_id
@@ -214,8 +211,22 @@ function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Na
            AND r.returned_at IS NULL`;
 }
 
+/** The columns of the rows that are named: an order `o`, its client `p`, its branch `b` and its goods. */
+export function namedColumns(goods: Goods): Sql {
+  return sql`
+           o.id AS "orderId", o.subtotal_e2 AS "orderSubtotalE2", o.delivery_e2 AS "orderDeliveryE2",
+           o.total_e2 AS "orderTotalE2", coalesce(o.client_id, f.client_id) AS "orderClientId",
+           o.currency_iso AS "orderCurrencyIso", o.branch_id AS "orderBranchId",
+           o.source AS "orderSource", o.status AS "orderStatus", o.xmin::text AS "orderVersion",
+           o.coupon_version AS "orderCouponVersion", o.coupon_wishes AS "orderCouponWishes",
+           p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId",
+           CASE WHEN b.id IS NULL THEN ${goods.shopIds} ELSE array_remove(ARRAY[b.branch_group_id], NULL) END AS "shopIds",
+           coalesce(b.time_zone, b.time_zone_offset) AS "timeZoneOffset", ${goods.items},
+           ${goods.ids} AS "goodIds", ${goods.strayIds} AS "strayGoodIds"`;
+}
+
 /** The client for whom the uses of an order `o` were made, where one is named. */
-function clientOfUses(companyId: number): Sql {
+export function clientOfUses(companyId: number): Sql {
   return sql`
         SELECT client_id FROM coupon_redemptions
          WHERE company_id = ${companyId} AND order_id = o.id AND returned_at IS NULL AND client_id IS NOT NULL LIMIT 1`;
@@ -225,7 +236,10 @@ function clientOfUses(companyId: number): Sql {
  * The parts of the statement that select the items and the shops of all goods. The items are the lines of the order where it
  * has any, else those that are named; no goods are read where there can be none.
  */
-function goodsOf(companyId: number, { orderId, items, goodIds }: Named): Goods {
+export function goodsOf(
+  companyId: number,
+  { orderId, items, goodIds }: Pick<Named, "orderId" | "items" | "goodIds">,
+): Goods {
   if (orderId === null && items.length === 0 && goodIds.length === 0) return NO_GOODS;
   const others = goodIds.filter(isId);
   const joins = sql`
@@ -279,7 +293,7 @@ function goodsOf(companyId: number, { orderId, items, goodIds }: Named): Goods {
 }
 
 /** Parts of the statement about goods: the joins, and expressions for the columns. */
-interface Goods {
+export interface Goods {
   readonly joins: Sql;
   readonly shopIds: Sql;
   /** The columns about the items. */

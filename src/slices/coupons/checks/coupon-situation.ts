@@ -155,13 +155,18 @@ function listedGoods({ goodIds }: Given): number[] {
   return goodIds == null ? [] : goodIds.split(",").map(Number);
 }
 
+/** Who asks when, and what the company is. */
+interface Asked extends Pick<CompanyScope, "at" | "caller"> {
+  readonly company: Pick<CompanyScope["company"], "timeZoneOffset" | "currencyIso">;
+}
+
 /**
  * Who buys, where, when and for what: from the input, and from the order where the input says nothing.
  *
  * @throws DomainError VALIDATION_FAILED when the whole purchase costs more than the largest amount.
  */
 export function situationOf(
-  scope: CompanyScope,
+  scope: Asked,
   input: Given,
   { rows, taken = [], isUse = false }: { rows: NamedRows; taken?: readonly StoredCoupon[]; isUse?: boolean },
 ): Situation {

@@ -65,12 +65,9 @@ for (const [name, field] of Object.entries(STATS_FIELDS)) {
   );
 }
 
+/** What rows are for, and the time that they sum up. */
 @ArgsType()
-export class CouponStatsArgs {
-  @ChecksList({ fields: STATS_FIELDS })
-  @Field(() => CouponStatsFilterInput, { nullable: true, description: "Which uses; all when absent." })
-  filter?: Filter | null;
-
+export class StatsTimeArgs {
   @Extensions({ jsonSchema: { nullable: true, maxItems: 4 } })
   @Field(() => [CouponStatsKeyEnum], {
     nullable: true,
@@ -90,6 +87,13 @@ export class CouponStatsArgs {
     description: `End of the time, which is no part of it, at most ${STATS_DAYS} days after its beginning; now when absent.`,
   })
   until?: string | null;
+}
+
+@ArgsType()
+export class CouponStatsArgs extends StatsTimeArgs {
+  @ChecksList({ fields: STATS_FIELDS })
+  @Field(() => CouponStatsFilterInput, { nullable: true, description: "Which uses; all when absent." })
+  filter?: Filter | null;
 }
 
 @ObjectType({

@@ -1,11 +1,18 @@
-import { invalidField } from "../../../core/errors/domain-error.js";
+import { type DomainError, invalidField } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
-import { MOST_GROUPS, STATS_DAYS, type CouponStats, type CouponStatsArgs } from "./coupon-stats.model.js";
+import {
+  MOST_GROUPS,
+  STATS_DAYS,
+  type CouponStats,
+  type CouponStatsArgs,
+  type StatsTimeArgs,
+} from "./coupon-stats.model.js";
 import { sumUp } from "./coupon-stats.sql.js";
 
 const DAY_MS = 86_400_000;
-const UNGROUPED = {
+/** The keys of a row that is for none of them. */
+export const UNGROUPED = {
   day: null,
   week: null,
   month: null,
@@ -27,6 +34,35 @@ export async function couponStats(
   scope: CompanyScope,
   args: CouponStatsArgs,
 ): Promise<readonly CouponStats[]> {
+  const { from, until } = timeOf(scope, args);
+  const groups = await sumUp(scope, {
+    filter: args.filter ?? null,
+    groupBy: args.groupBy ?? [],
+    from,
+    until,
+  });
+  if (groups.length > MOST_GROUPS) throw tooManyGroups();
+  return groups.map((group) => ({ ...UNGROUPED, ...group }));
+}
+
+/** The refusal of what makes more rows than may be answered. */
+export function tooManyGroups(): DomainError {
+  return invalidField(
+    "groupBy",
+    "max",
+    `makes more than ${MOST_GROUPS} rows; choose a shorter time or a filter`,
+  );
+}
+
+/**
+ * The time that is summed up.
+ *
+ * @throws DomainError VALIDATION_FAILED for a time that is too long.
+ */
+export function timeOf(
+  scope: CompanyScope,
+  args: Pick<StatsTimeArgs, "from" | "until">,
+): { from: Date; until: Date } {
   const { timeZoneOffset } = scope.company;
   // What was used in this very second has been used.
   const until =
@@ -37,17 +73,5 @@ export async function couponStats(
       : readMoment(args.from, timeZoneOffset);
   if (until.getTime() - from.getTime() > (STATS_DAYS + (args.until == null ? 1 : 0)) * DAY_MS)
     throw invalidField("until", "max", `must be at most ${STATS_DAYS} days after from`);
-  const groups = await sumUp(scope, {
-    filter: args.filter ?? null,
-    groupBy: args.groupBy ?? [],
-    from,
-    until,
-  });
-  if (groups.length > MOST_GROUPS)
-    throw invalidField(
-      "groupBy",
-      "max",
-      `makes more than ${MOST_GROUPS} rows; choose a shorter time or a filter`,
-    );
-  return groups.map((group) => ({ ...UNGROUPED, ...group }));
+  return { from, until };
 }

@@ -1,6 +1,7 @@
 -- Gives back what the uses and holds of an order give beyond its delivery and beyond the lines with each good, once these
--- became less: the latest ones first. A use of which nothing is left is given back as a whole. An order without lines bounds no items. The order is locked already; the
--- coupons are locked in the order of their ids (see "use_coupon").
+-- became less: the latest ones first. A use of which nothing is left is given back as a whole. An order without lines
+-- bounds no items. A hold that has expired takes nothing. The order is locked already; the coupons are locked in the order
+-- of their ids (see "use_coupon").
 CREATE OR REPLACE FUNCTION "fit_coupons_to_order"(_company integer, _order integer, _at timestamptz) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -25,7 +26,7 @@ BEGIN
           SELECT "coupon_id" FROM "coupon_redemptions"
            WHERE "company_id" = _company AND "order_id" = _order AND "returned_at" IS NULL
           UNION ALL
-          SELECT "coupon_id" FROM "coupon_holds" WHERE "company_id" = _company AND "order_id" = _order
+          SELECT "coupon_id" FROM "coupon_holds" WHERE "company_id" = _company AND "order_id" = _order AND "expires_at" > _at
       )
       ORDER BY "id" FOR NO KEY UPDATE;
     SELECT jsonb_object_agg(n."good_id"::text, coalesce(
@@ -50,7 +51,7 @@ BEGIN
             UNION ALL
             SELECT "coupon_id", "id", "code", "client_id", "amount_e2", "company_amount_e2", "items", "delivery_e2", "created_at",
                    0, 0, true
-              FROM "coupon_holds" WHERE "company_id" = _company AND "order_id" = _order
+              FROM "coupon_holds" WHERE "company_id" = _company AND "order_id" = _order AND "expires_at" > _at
         ) AS t ORDER BY "created_at", "coupon_id"
     LOOP
         beyond := 0;
