@@ -204,6 +204,7 @@ it("lists all movements of a company by their kind, holder, author, record, amou
     -500, -300, 300, 500,
   ]);
   expect(await amounts("{type: {ne: fee}, holderType: {eq: client}}")).toEqual([9, 500]);
+  expect(await amounts("{type: {in: [fee, adjustment], nin: [shopper_fee, deliverer_fee]}}")).toHaveLength(2);
   expect(await amounts("{type: {eq: deliverer_fee}, amountE2: {gt: 0}}")).toEqual([300]);
   expect(
     await amounts(
@@ -211,6 +212,9 @@ it("lists all movements of a company by their kind, holder, author, record, amou
       ", orderBy: [{field: AMOUNT_E2}]",
     ),
   ).toEqual([-300, -9]);
+  expect(await amounts(`{relatedId: {eq: ${ledger.orderId}}}`)).toHaveLength(4);
+  expect(await amounts(`{relatedId: {ne: ${ledger.orderId}}}`)).toHaveLength(2);
+  expect(await amounts("{relatedId: {isNull: true}}")).toHaveLength(2);
   expect(
     await amounts(`{authorId: {eq: ${ledger.company.ownerId}}, createdAt: {gte: "2020-01-01"}}`),
   ).toHaveLength(6);

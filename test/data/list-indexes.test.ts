@@ -44,6 +44,9 @@ const ORDERS_ELSEWHERE: Readonly<Record<string, { table: string; key: string; id
   "Coupon.spentCount": { table: "coupon_ranks", key: "uses", id: "coupon_id" },
 };
 
+/** Filters to which the service adds all values of a column with few, which their index has first. */
+const BEHIND_KINDS: Readonly<Record<string, string>> = { "BalanceMovement.relatedId": "related_type" };
+
 /** The keys by which the indexes of texts find what is near the beginning of a page, in the tables that grow most. */
 const BLOCKS = ["(id >> 10)", "(id >> 14)"];
 
@@ -177,6 +180,7 @@ function serves(index: Index, { list, field, method, key, isOrder }: Need): bool
       own.includes(key) && (!COUNTED_TABLES.has(index.table) || BLOCKS.every((block) => own.includes(block)))
     );
   if (key === "id") return own[0] === "id";
+  if (!isOrder && own[0] === BEHIND_KINDS[`${list}.${field}`] && own[1] === key) return true;
   return own[0] === key && (!isOrder || own[1] === "id");
 }
 

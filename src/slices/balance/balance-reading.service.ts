@@ -109,8 +109,13 @@ const REWRITES: Rewrites = {
     return { AND: [...named, ...(isAboutRecords ? [ofAnyKind] : [])] };
   },
   type: (conditions) => {
-    const [compiled] = compileFilter({ type: withFees(conditions) }, { type: PLAIN_TYPE });
-    return compiled ?? EVERY_ROW;
+    const stored = withFees(conditions);
+    const compiled = compileFilter({ type: stored }, { type: PLAIN_TYPE });
+    if (compiled.length === 0) return EVERY_ROW;
+    const isOfTypes = { AND: compiled };
+    if (stored["in"] === undefined) return isOfTypes;
+    // The index by author and type is passed through in two parts, so that the planner takes it for rare types.
+    return { OR: [{ authorId: null }, { authorId: { not: null } }].map((by) => ({ AND: [by, isOfTypes] })) };
   },
 };
 const PLAIN_TYPE: ListField = { kind: "word" };
