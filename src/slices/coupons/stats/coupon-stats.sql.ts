@@ -53,8 +53,8 @@ const KEYS: Readonly<Record<StatsKey, Key>> = {
 
 /**
  * Sums up uses and refused attempts of a time, in one statement. Uses are read from their narrow rows alone, day by day when the
- * sums are for days: so what is counted once, orders and clients, is found among the few rows of a day, in memory. The index
- * of the first uses tells which of two at once was the first.
+ * sums are for days: so what is counted once, orders and clients, is found among the few rows of a day, in memory. Only a use
+ * with a rival is looked up in the index of the first uses.
  *
  * @returns the groups in the order of their keys, one more than may be answered when there are too many.
  */
@@ -91,13 +91,13 @@ export function sumUp(
     LEFT JOIN branches b ON b.company_id = ${companyId} AND b.id = f.branch_id`;
   const used = sql`(
           SELECT f.company_id, f.coupon_id, f.use_id, f.client_id, f.order_id, f.branch_id, f.subtotal_e2, f.amount_e2,
-                 f.company_amount_e2, f.returned_at, f.is_new, f.created_at,
+                 f.company_amount_e2, f.returned_at, f.is_new, f.has_rival, f.created_at,
                  coalesce(f.currency_iso, ${company.currencyIso}) AS currency_iso
             FROM coupon_use_facts f WHERE f.company_id = ${companyId}
         ) f ${joins} WHERE ${where}`;
   const shown = keys.map(({ field }, place) => {
     const alias = sql.raw(`"${field}"`);
-    return sql`${names[place] as Sql} AS ${alias}`;
+    return sql`${names[place]} AS ${alias}`;
   });
   return scope.rows<CouponStats>(
     sql`
@@ -114,10 +114,11 @@ export function sumUp(
                  sum(f.amount_e2) FILTER (WHERE f.returned_at IS NULL) AS discount_e2,
                  sum(f.company_amount_e2) FILTER (WHERE f.returned_at IS NULL) AS company_discount_e2,
                  count(DISTINCT f.client_id) AS clients,
-                 count(*) FILTER (WHERE f.is_new AND NOT EXISTS (
+                 count(*) FILTER (WHERE f.is_new AND (NOT f.has_rival OR NOT EXISTS (
                    SELECT FROM coupon_use_facts e
-                    WHERE e.company_id = ${companyId} AND e.client_id = f.client_id AND e.use_id < f.use_id AND e.is_new
-                 )) AS new_clients
+                    WHERE e.company_id = ${companyId} AND e.client_id = f.client_id AND e.is_new AND e.use_id <> f.use_id
+                      AND (NOT e.has_rival OR e.use_id < f.use_id)
+                 ))) AS new_clients
             FROM ${used} ${byColumns}
         ) g
       UNION ALL
