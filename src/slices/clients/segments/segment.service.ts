@@ -119,18 +119,18 @@ function assertFilter(filter: Filter | null | undefined): void {
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-/** Returns whether the filter of a segment fits a client. */
-export async function filterFits(
+/** Returns those of some clients that the filter of a segment fits. */
+export async function clientsThatFit(
   { db, companyId }: CompanyScope,
   filter: Filter,
-  clientId: number,
-): Promise<boolean> {
+  clientIds: readonly number[],
+): Promise<ReadonlySet<number>> {
   const AND = compileFilter(filter, clientList.fields);
-  const found = await db.client.findFirst({
-    where: { companyId, id: clientId, deletedAt: null, AND },
+  const found = await db.client.findMany({
+    where: { companyId, id: { in: [...clientIds] }, deletedAt: null, AND },
     select: { id: true },
   });
-  return found !== null;
+  return new Set(found.map(({ id }) => id));
 }
 
 /**
