@@ -315,7 +315,7 @@ export function goodsNamed(companyId: number, named: Sql, others: readonly numbe
 }
 
 /** Parts of the statement about goods: the joins, and expressions for the columns. */
-export interface Goods {
+interface Goods {
   readonly joins: Sql;
   readonly shopIds: Sql;
   /** The columns about the items. */

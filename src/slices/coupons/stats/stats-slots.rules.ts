@@ -3,7 +3,7 @@ import { localTimeOf, momentAt, type Period } from "../../../core/time/zones.js"
 const DAY_MS = 86_400_000;
 
 /** A part of a time that lies within one day, week or month of a zone, whichever its sums are for. */
-export interface StatsSlot {
+interface StatsSlot {
   readonly from: Date;
   /** The end, which is no part of it. */
   readonly until: Date;
