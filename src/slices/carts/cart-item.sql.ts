@@ -52,14 +52,20 @@ export interface StoredItem {
 
 /** Reads a cart that is there. */
 export async function readCart(scope: CompanyScope, cartId: number): Promise<FilledCart> {
-  const { companyId } = scope;
-  const [cart] = await scope.rows<FilledCart>(
-    sql`
-    SELECT ${cartColumns(companyId)} FROM ${wantedCart(companyId, cartId, sql`NULL::int`)}`,
-    { plan: "kept" },
-  );
+  const [cart] = await readCarts(scope, [cartId]);
   if (cart === undefined) throw new Error(`there is no cart ${cartId}`);
   return cart;
+}
+
+/** Reads carts in the order of their ids, in one statement. */
+export function readCarts(scope: CompanyScope, cartIds: readonly number[]): Promise<FilledCart[]> {
+  const { companyId } = scope;
+  return scope.rows<FilledCart>(
+    sql`
+    SELECT ${cartColumns(companyId)}
+      FROM ${wantedCarts(companyId, sql`= ANY (${[...cartIds]}::int[])`, sql`NULL::int`)} ORDER BY w.cart_id`,
+    { plan: "kept" },
+  );
 }
 
 /**
@@ -82,19 +88,19 @@ export async function readCartAndGood(
   const [found] = await scope.rows<FilledCart & CartGood>(
     sql`
     SELECT ${cartColumns(companyId)}, ${GOOD_COLUMNS}
-      FROM ${wantedCart(companyId, cartId, goodId)} ${goodJoins(companyId)}`,
+      FROM ${wantedCarts(companyId, sql`= ${cartId}`, goodId)} ${goodJoins(companyId)}`,
     { plan: "kept" },
   );
   return found ?? null;
 }
 
-/** The wanted cart, with the id of a good, as `w`. */
-function wantedCart(companyId: number, cartId: number, goodId: Sql): Sql {
+/** The wanted carts, with the id of a good, as `w`. @param isWanted is the condition on the id of a cart. */
+function wantedCarts(companyId: number, isWanted: Sql, goodId: Sql): Sql {
   return sql`(
         SELECT c.id AS cart_id, n.id AS client_id, c.branch_id, ${goodId} AS good_id
           FROM carts c
           LEFT JOIN clients n ON n.company_id = ${companyId} AND n.id = c.client_id AND n.deleted_at IS NULL
-         WHERE c.company_id = ${companyId} AND c.id = ${cartId}
+         WHERE c.company_id = ${companyId} AND c.id ${isWanted}
       ) w`;
 }
 

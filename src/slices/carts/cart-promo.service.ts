@@ -2,8 +2,17 @@ import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { MAX_AMOUNT } from "../../core/money.js";
 import { batched } from "../../core/relations/batched.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { discounts } from "../coupons/checks/discounts.service.js";
-import { findStaleCarts, readCart, type StoredItem, writeShares } from "./cart-item.sql.js";
+import type { Discounts } from "../coupons/checks/basket.rules.js";
+import type { DiscountsInput } from "../coupons/checks/coupon-check.inputs.js";
+import { discounts, promosOfMany } from "../coupons/checks/discounts.service.js";
+import {
+  type FilledCart,
+  findStaleCarts,
+  readCart,
+  readCarts,
+  type StoredItem,
+  writeShares,
+} from "./cart-item.sql.js";
 
 /** A row of a cart with its price before promos. */
 export interface PricedItem {
@@ -24,6 +33,11 @@ interface Place {
   readonly branchId: number | null;
 }
 
+/** Rows that are in one cart. */
+interface Filling extends Place {
+  readonly items: readonly PricedItem[];
+}
+
 /**
  * Takes from each row what the promos give on it that apply to all that is in a cart together: the cart costs what `discounts`
  * says of the same goods.
@@ -35,24 +49,84 @@ export async function sharePromos(
   { clientId, branchId }: Place,
   items: readonly PricedItem[],
 ): Promise<Shared> {
-  const totals = items.map(({ originalTotalE2 }) => originalTotalE2);
-  const subtotalE2 = totals.reduce((sum, total) => sum + total, 0n);
+  const filling = { clientId, branchId, items };
+  const [shared] = (await shareAll(scope, [filling], async ([input]) => [
+    await discounts(scope, input as DiscountsInput).catch(refusalOf),
+  ])) as [Shared];
+  return shared;
+}
+
+/**
+ * The same for each of several carts, for which all is read together.
+ *
+ * @param judge says what the promos give on each of some purchases, or why it refuses.
+ */
+async function shareAll(
+  scope: CompanyScope,
+  carts: readonly Filling[],
+  judge: (inputs: readonly DiscountsInput[]) => Promise<readonly (Discounts | DomainError)[]>,
+): Promise<Shared[]> {
+  const inputs = carts.map(purchaseOf);
+  const asked = inputs.filter((input) => input !== null);
+  const found = (asked.length === 0 ? [] : await judge(asked))[Symbol.iterator]();
+  const judged = inputs.map((input) =>
+    input === null ? null : (found.next().value as Discounts | DomainError),
+  );
+  const strays = judged.map((one) => (one instanceof DomainError ? soldElsewhere(one) : null));
+  const others = carts.flatMap(({ items, ...place }, at) => {
+    const without = strays[at];
+    return without == null ? [] : [{ ...place, items: items.filter((_, row) => !without.has(row)) }];
+  });
+  const left = (others.length === 0 ? [] : await shareAll(scope, others, judge))[Symbol.iterator]();
+  return carts.map(({ items }, at) => {
+    const without = strays[at];
+    const one = judged[at] as Discounts | null;
+    return without == null ? sharedOf(items, one) : mergedOf(items, without, left.next().value as Shared);
+  });
+}
+
+/** A cart as a purchase; `null` where nothing in it costs anything. @throws DomainError VALIDATION_FAILED. */
+function purchaseOf({ clientId, branchId, items }: Filling): DiscountsInput | null {
+  const subtotalE2 = items.reduce((sum, { originalTotalE2 }) => sum + originalTotalE2, 0n);
   if (subtotalE2 > MAX_AMOUNT)
     throw invalidField("quantity", "max", "makes the cart cost more than the largest amount");
-  if (subtotalE2 === 0n) return { promoId: null, totals };
-  const input = {
+  if (subtotalE2 === 0n) return null;
+  return {
     ...{ clientId, branchId, withPromos: true, subtotalE2: Number(subtotalE2) },
     items: items.map(({ goodId, quantity, originalTotalE2 }) => ({
       ...{ goodId, quantity, totalPriceE2: Number(originalTotalE2) },
     })),
   };
-  const found = await discounts(scope, input).catch((error: unknown) => soldElsewhere(error));
-  if (found instanceof Set) return shareAmongOthers(scope, { clientId, branchId }, { items, without: found });
-  const { applied } = found;
+}
+
+/** What is left of the prices of rows of what promos give on them. */
+function sharedOf(items: readonly PricedItem[], found: Discounts | null): Shared {
+  const totals = items.map(({ originalTotalE2 }) => originalTotalE2);
+  const applied = found?.applied ?? [];
   for (const discount of applied)
     for (const [place, { amountE2 }] of discount.items.entries())
       totals[place] = (totals[place] as bigint) - BigInt(amountE2);
   return { promoId: applied.find(({ discountE2 }) => discountE2 > 0n)?.coupon.id ?? null, totals };
+}
+
+/** The shares of rows of which some had none to get, at the places `without`. */
+function mergedOf(
+  items: readonly PricedItem[],
+  without: ReadonlySet<number>,
+  { promoId, totals }: Shared,
+): Shared {
+  const left = totals[Symbol.iterator]();
+  return {
+    promoId,
+    totals: items.map(({ originalTotalE2 }, at) =>
+      without.has(at) ? originalTotalE2 : (left.next().value as bigint),
+    ),
+  };
+}
+
+function refusalOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  throw error;
 }
 
 const PLACE_OF_GOOD = /^items\[(?<place>\d+)\]\.goodId$/u;
@@ -62,30 +136,13 @@ const PLACE_OF_GOOD = /^items\[(?<place>\d+)\]\.goodId$/u;
  *
  * @throws the error when it is of anything else.
  */
-function soldElsewhere(error: unknown): Set<number> {
-  const errors = error instanceof DomainError ? (error.errors ?? []) : [];
-  const places = errors.map(({ field, rule }) => {
+function soldElsewhere(error: DomainError): Set<number> {
+  const places = (error.errors ?? []).map(({ field, rule }) => {
     const place = PLACE_OF_GOOD.exec(field)?.groups?.["place"];
     return rule === "mismatch" && place !== undefined ? Number(place) : null;
   });
   if (places.length === 0 || places.includes(null)) throw error;
   return new Set(places as number[]);
-}
-
-async function shareAmongOthers(
-  scope: CompanyScope,
-  place: Place,
-  { items, without }: { readonly items: readonly PricedItem[]; readonly without: ReadonlySet<number> },
-): Promise<Shared> {
-  const others = items.filter((_, at) => !without.has(at));
-  const { promoId, totals } = await sharePromos(scope, place, others);
-  const left = totals[Symbol.iterator]();
-  return {
-    promoId,
-    totals: items.map(({ originalTotalE2 }, at) =>
-      without.has(at) ? originalTotalE2 : (left.next().value as bigint),
-    ),
-  };
 }
 
 /** Gives each stored row of a cart, which is locked, what promos leave of its price. */
@@ -125,15 +182,16 @@ export interface ShareNow {
 
 /**
  * What promos leave by now of the price of a stored row; `null` while its price still holds. Rows that are asked for
- * together are read together: only carts that promos may have changed since are priced anew. Nothing is written.
+ * together are read together: only carts that promos may have changed since are priced anew, all by the same statements. Nothing
+ * is written.
  */
 export const shareNow = batched<ShareNow>(async (scope, ids) => {
   const shares = new Map<number, ShareNow>();
-  for (const cartId of await findStaleCarts(scope, ids)) {
-    const cart = await readCart(scope, cartId);
-    const { promoId, totals } = await sharePromos(scope, cart, cart.items.map(pricedItem));
-    for (const [place, { id }] of cart.items.entries())
+  const carts = await readCarts(scope, await findStaleCarts(scope, ids));
+  const fillings = carts.map((cart) => ({ ...cart, items: cart.items.map(pricedItem) }));
+  const shared = await shareAll(scope, fillings, (inputs) => promosOfMany(scope, inputs));
+  for (const [at, { promoId, totals }] of shared.entries())
+    for (const [place, { id }] of (carts[at] as FilledCart).items.entries())
       shares.set(id, { promoId, totalPriceE2: Number(totals[place]) });
-  }
   return shares;
 });

@@ -119,47 +119,38 @@ function assertFilter(filter: Filter | null | undefined): void {
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-/** Returns whether the filter of a segment fits a client. */
-export async function filterFits(
-  { db, companyId }: CompanyScope,
+/** Returns those of some clients that the filter of a segment fits. */
+export async function clientsThatFit(
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   filter: Filter,
-  clientId: number,
-): Promise<boolean> {
+  clientIds: readonly number[],
+): Promise<ReadonlySet<number>> {
   const AND = compileFilter(filter, clientList.fields);
-  const found = await db.client.findFirst({
-    where: { companyId, id: clientId, deletedAt: null, AND },
+  const found = await db.client.findMany({
+    where: { companyId, id: { in: [...clientIds] }, deletedAt: null, AND },
     select: { id: true },
   });
-  return found !== null;
+  return new Set(found.map(({ id }) => id));
 }
 
 /** Those of some clients who are in one of some segments: on its list, or fitting its filter by now. */
 export async function clientsIn(
-  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+  scope: Pick<CompanyScope, "db" | "companyId">,
   segmentIds: readonly number[],
   clientIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
+  const { db, companyId } = scope;
   if (segmentIds.length === 0 || clientIds.length === 0) return new Set();
-  const ids = [...clientIds];
   const segments = await db.clientSegment.findMany({ where: { companyId, id: { in: [...segmentIds] } } });
   const listed = await db.clientSegmentMember.findMany({
-    where: { companyId, segmentId: { in: [...segmentIds] }, clientId: { in: ids } },
+    where: { companyId, segmentId: { in: [...segmentIds] }, clientId: { in: [...clientIds] } },
     select: { clientId: true },
   });
-  const filters = segments.flatMap(({ filter }) => (filter === null ? [] : [filter as Filter]));
-  const fitting =
-    filters.length === 0
-      ? []
-      : await db.client.findMany({
-          where: {
-            companyId,
-            id: { in: ids },
-            deletedAt: null,
-            OR: filters.map((filter) => ({ AND: compileFilter(filter, clientList.fields) })),
-          },
-          select: { id: true },
-        });
-  return new Set([...listed.map(({ clientId }) => clientId), ...fitting.map(({ id }) => id)]);
+  const found = new Set(listed.map(({ clientId }) => clientId));
+  for (const { filter } of segments)
+    if (filter !== null)
+      for (const id of await clientsThatFit(scope, filter as Filter, clientIds)) found.add(id);
+  return found;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Filter } from "../../../core/lists/list-definition.js";
-import { filterFits } from "../../clients/segments/segment.service.js";
+import { clientsThatFit } from "../../clients/segments/segment.service.js";
 import { beginOf } from "../../../core/time/zones.js";
 import { CHANGING_COLUMNS, type ChangingColumns } from "./coupon-columns.sql.js";
 import type { CouponConfig } from "../coupon-config.model.js";
@@ -41,8 +41,21 @@ interface Place {
   readonly shopIds: readonly number[];
 }
 
+/** The same as parts of the statement. */
+interface PlaceInSql {
+  readonly orderId: Sql;
+  readonly clientId: Sql;
+  readonly branchId: Sql;
+  readonly shopIds: Sql;
+  /** The place of the purchase among those that are asked for, from 1. */
+  readonly purchase: Sql;
+  /** Joins what the parts are columns of. */
+  readonly join: Sql;
+}
+
 type Row = Omit<Conditions, "hold"> &
   ChangingColumns & {
+    readonly purchase: number;
     /** The place of the coupon among those that are asked for. */
     readonly place: number;
     readonly hold: HoldInJson | null;
@@ -79,49 +92,92 @@ interface HoldInJson {
 export async function readConditions(
   scope: CompanyScope,
   coupons: readonly Coupon[],
-  { order, clientId, branchId, shopIds }: Place,
+  place: Place,
 ): Promise<readonly ReadConditions[] | null> {
-  const { companyId, at } = scope;
-  const orderId = order?.id ?? null;
   if (!coupons.some(hasConditions)) return [];
+  const { order, clientId, branchId, shopIds } = place;
+  const statement = conditionsWanted(scope, coupons, {
+    orderId: sql`${order?.id ?? null}::int`,
+    clientId: sql`${clientId}::int`,
+    branchId: sql`${branchId}::int`,
+    shopIds: sql`${shopIds}::int[]`,
+    purchase: sql`1`,
+    join: sql.empty,
+  });
+  const read = await toldOf(scope, await scope.rows<Row>(statement), { coupons, places: [place] });
+  return read === null ? null : (read[0] ?? []);
+}
+
+/**
+ * Reads the conditions of coupons for each of several purchases without an order, in one statement.
+ *
+ * @returns what `readConditions` returns for each; `null` when the terms of a coupon were changed since they were read.
+ */
+export async function readConditionsOfMany(
+  scope: CompanyScope,
+  coupons: readonly Coupon[],
+  places: readonly Omit<Place, "order">[],
+): Promise<readonly (readonly ReadConditions[])[] | null> {
+  if (!coupons.some(hasConditions)) return places.map(() => []);
+  const shops = places.map(({ shopIds }) => `{${shopIds.join()}}`);
+  const statement = conditionsWanted(scope, coupons, {
+    orderId: sql`NULL::int`,
+    clientId: sql`y.client_id`,
+    branchId: sql`y.branch_id`,
+    shopIds: sql`y.shop_ids::int[]`,
+    purchase: sql`y.purchase`,
+    join: sql`
+      CROSS JOIN unnest(${places.map(({ clientId }) => clientId)}::int[], ${places.map(({ branchId }) => branchId)}::int[],
+                        ${shops}::text[]) WITH ORDINALITY AS y (client_id, branch_id, shop_ids, purchase)`,
+  });
+  const withoutOrder = places.map((place) => ({ ...place, order: null }));
+  return toldOf(scope, await scope.rows<Row>(statement), { coupons, places: withoutOrder });
+}
+
+function conditionsWanted(
+  scope: CompanyScope,
+  coupons: readonly Coupon[],
+  { orderId, clientId, branchId, shopIds, purchase, join }: PlaceInSql,
+): Sql {
+  const { companyId, at } = scope;
   const zone = scope.company.timeZoneOffset;
   const begins = {
     day: beginOf("day", zone, at),
     week: beginOf("week", zone, at),
     month: beginOf("month", zone, at),
   };
-  const statement = sql`
-    SELECT a.place::int,
-           (SELECT o.xmin::text FROM orders o WHERE o.company_id = ${companyId} AND o.id = ${orderId}::int) AS "orderVersion",
+  return sql`
+    SELECT ${purchase}::int AS "purchase", a.place::int,
+           (SELECT o.xmin::text FROM orders o WHERE o.company_id = ${companyId} AND o.id = ${orderId}) AS "orderVersion",
            CASE WHEN c.held_count > 0 AND c.type IN ('personal', 'gift_card') THEN EXISTS (
              SELECT FROM coupon_holds h
               WHERE h.company_id = c.company_id AND h.code = a.code AND h.coupon_id = c.id AND h.expires_at > ${at}::timestamptz
-                AND h.order_id IS DISTINCT FROM ${orderId}::int) ELSE false END AS "isCodeHeld",
+                AND h.order_id IS DISTINCT FROM ${orderId}) ELSE false END AS "isCodeHeld",
            coalesce(e.expired_count, 0) AS "expiredCount", coalesce(e.expired_e2, 0) AS "expiredE2",
-           CASE WHEN jsonb_typeof(c.config -> 'limit') = 'number' AND ${clientId}::int IS NOT NULL THEN ((
+           CASE WHEN jsonb_typeof(c.config -> 'limit') = 'number' AND ${clientId} IS NOT NULL THEN ((
              SELECT count(*) FROM coupon_redemptions r
-              WHERE r.company_id = c.company_id AND r.coupon_id = c.id AND r.client_id = ${clientId}::int
-                AND r.returned_at IS NULL AND r.order_id IS DISTINCT FROM ${orderId}::int
+              WHERE r.company_id = c.company_id AND r.coupon_id = c.id AND r.client_id = ${clientId}
+                AND r.returned_at IS NULL AND r.order_id IS DISTINCT FROM ${orderId}
                 AND r.created_at >= CASE c.config ->> 'limitPeriod'
                       WHEN 'day' THEN ${begins.day}::timestamptz WHEN 'week' THEN ${begins.week}::timestamptz
                       WHEN 'month' THEN ${begins.month}::timestamptz ELSE '-infinity' END
            ) + (
              SELECT count(*) FROM coupon_holds h
-              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}::int
-                AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}::int
+              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}
+                AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}
            ))::int ELSE 0 END AS "clientUses",
-           CASE WHEN jsonb_typeof(c.config -> 'clientAmountLimitE2') = 'number' AND ${clientId}::int IS NOT NULL THEN ((
+           CASE WHEN jsonb_typeof(c.config -> 'clientAmountLimitE2') = 'number' AND ${clientId} IS NOT NULL THEN ((
              SELECT coalesce(sum(r.amount_e2), 0) FROM coupon_redemptions r
-              WHERE r.company_id = c.company_id AND r.coupon_id = c.id AND r.client_id = ${clientId}::int
-                AND r.returned_at IS NULL AND r.order_id IS DISTINCT FROM ${orderId}::int
+              WHERE r.company_id = c.company_id AND r.coupon_id = c.id AND r.client_id = ${clientId}
+                AND r.returned_at IS NULL AND r.order_id IS DISTINCT FROM ${orderId}
            ) + (
              SELECT coalesce(sum(h.amount_e2), 0) FROM coupon_holds h
-              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}::int
-                AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}::int
+              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}
+                AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}
            ))::bigint ELSE 0 END AS "clientGivenE2",
            ${onList(companyId, clientId, "segmentIds")} AS "inSegments",
            ${onList(companyId, clientId, "excludedSegmentIds")} AS "inExcludedSegments",
-           CASE WHEN ${clientId}::int IS NOT NULL AND (
+           CASE WHEN ${clientId} IS NOT NULL AND (
              jsonb_typeof(c.config -> 'segmentIds') = 'array' OR jsonb_typeof(c.config -> 'excludedSegmentIds') = 'array'
            ) THEN (
              SELECT json_agg(json_build_object('id', s.id, 'filter', s.filter)) FROM client_segments s
@@ -129,13 +185,10 @@ export async function readConditions(
                 SELECT e::int FROM jsonb_array_elements_text(
                   coalesce(c.config -> 'segmentIds', '[]') || coalesce(c.config -> 'excludedSegmentIds', '[]')) AS e)
            ) END AS "segmentFilters",
-           CASE WHEN ${clientId}::int IS NOT NULL AND (
+           CASE WHEN ${clientId} IS NOT NULL AND (
              c.config -> 'onlyFirstPurchase' = 'true'::jsonb OR c.config -> 'excludeFirstPurchase' = 'true'::jsonb
            ) THEN ${hasOrdered(companyId, {
-             clientId: sql`${clientId}::int`,
-             orderId: sql`${orderId}::int`,
-             branchId: sql`${branchId}::int`,
-             shopIds: sql`${shopIds}::int[]`,
+             ...{ clientId, orderId, branchId, shopIds },
              mode: sql`c.config ->> 'firstPurchaseMode'`,
            })} END AS "hasOrdered",
            CASE WHEN c.target_type = 'branch_group' THEN ARRAY(
@@ -148,13 +201,13 @@ export async function readConditions(
                       'companyAmountE2', h.company_amount_e2::text, 'expiresAt', extract(epoch FROM h.expires_at) * 1000,
                       'createdAt', extract(epoch FROM h.created_at) * 1000)
                FROM coupon_holds h
-              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.order_id = ${orderId}::int
+              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.order_id = ${orderId}
                 AND h.expires_at > ${at}::timestamptz) END AS "hold", ${CHANGING_COLUMNS}
       FROM unnest(${coupons.map(({ id }) => id)}::int[], ${coupons.map(({ code }) => code)}::text[])
-           WITH ORDINALITY AS a (coupon_id, code, place)
+           WITH ORDINALITY AS a (coupon_id, code, place)${join}
       JOIN coupons c ON c.company_id = ${companyId} AND c.id = a.coupon_id
       LEFT JOIN coupon_codes k ON k.company_id = ${companyId} AND k.code = a.code AND k.coupon_id = c.id
-      LEFT JOIN coupon_redemptions r ON r.company_id = c.company_id AND r.coupon_id = c.id AND r.order_id = ${orderId}::int
+      LEFT JOIN coupon_redemptions r ON r.company_id = c.company_id AND r.coupon_id = c.id AND r.order_id = ${orderId}
            AND r.returned_at IS NULL
       LEFT JOIN LATERAL (
         SELECT count(*)::int AS expired_count, sum(h.amount_e2)::bigint AS expired_e2 FROM coupon_holds h
@@ -166,22 +219,32 @@ export async function readConditions(
           FROM coupon_branches l JOIN branches b ON b.company_id = l.company_id AND b.id = l.branch_id
          WHERE c.target_type = 'branch' AND l.company_id = c.company_id AND l.coupon_id = c.id
       ) t ON true
-     ORDER BY a.place`;
-  const rows = await scope.rows<Row>(statement);
-  const isSame = ({ place, updatedAt, orderVersion }: Row): boolean =>
+     ORDER BY 1, 2`;
+}
+
+/** The conditions of each coupon for each purchase; `null` where a coupon or an order was changed. */
+async function toldOf(
+  scope: CompanyScope,
+  rows: readonly Row[],
+  { coupons, places }: { readonly coupons: readonly Coupon[]; readonly places: readonly Place[] },
+): Promise<readonly (readonly ReadConditions[])[] | null> {
+  const isSame = ({ purchase, place, updatedAt, orderVersion }: Row): boolean =>
     updatedAt.getTime() === coupons[place - 1]?.updatedAt.getTime() &&
-    orderVersion === (order?.version ?? null);
-  if (rows.length < coupons.length || !rows.every(isSame)) return null;
-  const fitting = await segmentsThatFit(scope, rows, clientId);
-  return rows.map(({ place, orderVersion: _, segmentFilters: __, hold, ...rest }) => {
+    orderVersion === (places[purchase - 1]?.order?.version ?? null);
+  if (rows.length < coupons.length * places.length || !rows.every(isSame)) return null;
+  const fitting = await segmentsThatFit(scope, rows, places);
+  const told: ReadConditions[][] = places.map(() => []);
+  for (const { purchase, place, orderVersion: _, segmentFilters: __, hold, ...rest } of rows) {
     const { segmentIds, excludedSegmentIds } = (coupons[place - 1] as Coupon).config;
-    return {
+    const clientId = places[purchase - 1]?.clientId ?? null;
+    told[purchase - 1]?.push({
       ...rest,
-      inSegments: rest.inSegments || fitsOne(fitting, segmentIds),
-      inExcludedSegments: rest.inExcludedSegments || fitsOne(fitting, excludedSegmentIds),
+      inSegments: rest.inSegments || fitsOne(fitting, segmentIds, clientId),
+      inExcludedSegments: rest.inExcludedSegments || fitsOne(fitting, excludedSegmentIds, clientId),
       hold: hold === null ? null : holdOf(hold),
-    };
-  });
+    });
+  }
+  return told;
 }
 
 /**
@@ -216,32 +279,37 @@ export function hasOrdered(
 }
 
 /** Selects whether the client is on the list of one of the segments that a key of a coupon `c` names: one look into an index for each. */
-function onList(companyId: number, clientId: number | null, key: "segmentIds" | "excludedSegmentIds"): Sql {
+function onList(companyId: number, clientId: Sql, key: "segmentIds" | "excludedSegmentIds"): Sql {
   return sql`
-    CASE WHEN jsonb_typeof(c.config -> ${key}) = 'array' AND ${clientId}::int IS NOT NULL THEN EXISTS (
+    CASE WHEN jsonb_typeof(c.config -> ${key}) = 'array' AND ${clientId} IS NOT NULL THEN EXISTS (
       SELECT FROM jsonb_array_elements_text(c.config -> ${key}) AS e
-        JOIN client_segment_members m ON m.company_id = ${companyId} AND m.segment_id = e::int AND m.client_id = ${clientId}::int
+        JOIN client_segment_members m ON m.company_id = ${companyId} AND m.segment_id = e::int AND m.client_id = ${clientId}
     ) ELSE false END`;
 }
 
-/** The segments whose filter fits the client; nothing is read where no coupon has a segment with a filter. */
+/** The clients that the filter of each segment fits; nothing is read where no coupon has a segment with a filter. */
 async function segmentsThatFit(
   scope: CompanyScope,
   rows: readonly Row[],
-  clientId: number | null,
-): Promise<ReadonlySet<number>> {
+  places: readonly Place[],
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
   const filters = new Map(
     rows.flatMap(({ segmentFilters }) => (segmentFilters ?? []).map(({ id, filter }) => [id, filter])),
   );
-  if (clientId === null || filters.size === 0) return new Set();
+  const clientIds = [...new Set(places.flatMap(({ clientId }) => clientId ?? []))];
+  if (clientIds.length === 0 || filters.size === 0) return new Map();
   const found = await Promise.all(
-    [...filters].map(async ([id, filter]) => ((await filterFits(scope, filter, clientId)) ? [id] : [])),
+    [...filters].map(async ([id, filter]) => [id, await clientsThatFit(scope, filter, clientIds)] as const),
   );
-  return new Set(found.flat());
+  return new Map(found);
 }
 
-function fitsOne(fitting: ReadonlySet<number>, ids: readonly number[] | null | undefined): boolean {
-  return (ids ?? []).some((id) => fitting.has(id));
+function fitsOne(
+  fitting: ReadonlyMap<number, ReadonlySet<number>>,
+  ids: readonly number[] | null | undefined,
+  clientId: number | null,
+): boolean {
+  return clientId !== null && (ids ?? []).some((id) => fitting.get(id)?.has(clientId) === true);
 }
 
 function hasConditions({ heldCount, targetType, config }: Coupon): boolean {

@@ -13,6 +13,7 @@ import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
 import type { BasketWanted, Facts, Named, NamedItem, NamedOrder, NamedRows, Wanted } from "./coupon-facts.js";
 import { readTakenCoupons } from "./taken-coupons.sql.js";
 import type { GoodKinds } from "../amounts/priced-item.js";
+import type { CouponConfig } from "../coupon-config.model.js";
 
 /** The named rows as columns; the branch and the columns of the order are renamed, since the coupon has columns of the same names. */
 export type NamedColumns = Omit<NamedRows, "order" | "branchId" | "items"> & {
@@ -41,7 +42,7 @@ type FoundRow = NamedColumns & CouponColumns;
 type Row = NamedColumns & (CouponColumns | { readonly id: null });
 
 /** How often all is read anew because a coupon or the order was changed between two statements. */
-const MAX_ATTEMPTS = 10;
+export const MAX_ATTEMPTS = 10;
 
 /**
  * Reads coupons with everything that the rules need, the rows that the request names, and the coupons that its order has.
@@ -68,14 +69,19 @@ export async function readFacts(scope: CompanyScope, wanted: Wanted, named: Name
       const read = conditions[place];
       return candidateOf(row, read ?? UNCONDITIONAL, read ?? row);
     });
-    const isAnyForGoods = [...candidates, ...taken.map(({ coupon }) => coupon)].some(
-      ({ config }) => config.goods != null,
-    );
-    if (!isAnyForGoods) return { rows, candidates, taken };
-    const [known = rows] = await withKinds(scope, [rows]);
+    const [known] = (await withKinds(
+      scope,
+      [rows],
+      [...candidates, ...taken.map(({ coupon }) => coupon)],
+    )) as [NamedRows];
     return { rows: known, candidates, taken };
   }
-  throw new DomainError("CONFLICT", "The coupon or the order keeps changing; try again.", {
+  throw keepsChanging();
+}
+
+/** The refusal of what was read too often because a coupon or the order was changed meanwhile. */
+export function keepsChanging(): DomainError {
+  return new DomainError("CONFLICT", "The coupon or the order keeps changing; try again.", {
     retryAfterSeconds: 1,
   });
 }
@@ -120,11 +126,13 @@ async function withChoices(
   return { ...rows, items: rows.items.map(priceOf) };
 }
 
-/** The rows of purchases with what the goods of the items are. */
+/** The rows of purchases with what the goods of the items are, where any of the coupons is for certain goods. */
 export async function withKinds(
   { companyId, rows: read }: Pick<CompanyScope, "companyId" | "rows">,
   purchases: readonly NamedRows[],
+  coupons: readonly { readonly config: CouponConfig }[],
 ): Promise<readonly NamedRows[]> {
+  if (!coupons.some(({ config }) => config.goods != null)) return purchases;
   const ids = [...new Set(purchases.flatMap(({ items }) => items.map(({ goodId }) => goodId)))];
   const found = await read<GoodKinds & { readonly id: number }>(sql`
     SELECT g.id, g.good_type_id AS "goodTypeId", g.branch_group_id AS "branchGroupId",
@@ -146,6 +154,7 @@ export async function withKinds(
   return purchases.map((rows) => ({ ...rows, items: rows.items.map(kindsOf) }));
 }
 
+/** What is said of a purchase by the columns of `purchasesWanted`. */
 export function namedRows(row: NamedColumns): NamedRows {
   const { clientId, registeredAt, timeZoneOffset, shopIds, hasLines } = row;
   const { goodIds, strayGoodIds } = row;
@@ -195,20 +204,34 @@ function namedOrder(row: NamedColumns): NamedOrder | null {
 }
 
 function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Named): Sql {
-  const goods = goodsOf(companyId, named);
+  const purchase = sql`
+           (VALUES (${companyId}::int, ${named.orderId}::int, ${named.clientId}::int, ${named.branchId}::int))
+           AS a (company_id, order_id, client_id, branch_id)`;
+  return sql`${purchasesWanted(companyId, { purchase, goods: goodsOf(companyId, named), columns: COUPON_COLUMNS })}
+      LEFT JOIN (${couponsWanted(companyId, wanted)}) ON true
+      LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = a.order_id
+           AND r.returned_at IS NULL`;
+}
+
+/**
+ * The statement about the rows that purchases name, up to further joins.
+ *
+ * @param parts.purchase the purchases `a`: company, order, client and branch of each.
+ * @param parts.columns what else is read.
+ */
+export function purchasesWanted(
+  companyId: number,
+  { purchase, goods, columns }: { readonly purchase: Sql; readonly goods: Goods; readonly columns: Sql },
+): Sql {
   return sql`
-    SELECT ${namedColumns(goods)}, ${COUPON_COLUMNS}
-      FROM (VALUES (${companyId}::int, ${named.orderId}::int, ${named.clientId}::int, ${named.branchId}::int))
-           AS a (company_id, order_id, client_id, branch_id)
+    SELECT ${namedColumns(goods)}, ${columns}
+      FROM ${purchase}
       LEFT JOIN orders o ON o.company_id = a.company_id AND o.id = a.order_id
       LEFT JOIN LATERAL (${clientOfUses(companyId)}) f ON o.client_id IS NULL AND o.coupon_version > 0
       LEFT JOIN clients p ON p.company_id = a.company_id AND p.id = coalesce(a.client_id, o.client_id, f.client_id)
            AND p.deleted_at IS NULL
       LEFT JOIN branches b ON b.company_id = a.company_id AND b.id = coalesce(a.branch_id, o.branch_id)
-      ${goods.joins}
-      LEFT JOIN (${couponsWanted(companyId, wanted)}) ON true
-      LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = a.order_id
-           AND r.returned_at IS NULL`;
+      ${goods.joins}`;
 }
 
 /** The columns of the rows that are named: an order `o`, its client `p`, its branch `b` and its goods. */
@@ -241,7 +264,17 @@ export function goodsOf(
   { orderId, items, goodIds }: Pick<Named, "orderId" | "items" | "goodIds">,
 ): Goods {
   if (orderId === null && items.length === 0 && goodIds.length === 0) return NO_GOODS;
-  const others = goodIds.filter(isId);
+  const named = sql`
+                unnest(${items.map(({ goodId }) => goodId)}::int[], ${items.map(({ quantity }) => quantity)}::int[],
+                       ${items.map(({ totalPriceE2 }) => totalPriceE2)}::bigint[])`;
+  return goodsNamed(companyId, named, goodIds.filter(isId));
+}
+
+/**
+ * @param named unnests goods, quantities and prices of the items of a purchase `a`.
+ * @param others are further goods.
+ */
+export function goodsNamed(companyId: number, named: Sql, others: readonly number[]): Goods {
   const joins = sql`
     CROSS JOIN LATERAL (
       SELECT coalesce(bool_or(i.is_line), false) AS has_lines,
@@ -257,9 +290,7 @@ export function goodsOf(
             FROM order_items n WHERE n.company_id = ${companyId} AND n.order_id = o.id
           UNION ALL
           SELECT false, m.good_id, m.quantity, m.total_price_e2, m.place
-            FROM unnest(${items.map(({ goodId }) => goodId)}::int[], ${items.map(({ quantity }) => quantity)}::int[],
-                        ${items.map(({ totalPriceE2 }) => totalPriceE2)}::bigint[])
-                 WITH ORDINALITY AS m (good_id, quantity, total_price_e2, place)
+            FROM ${named} WITH ORDINALITY AS m (good_id, quantity, total_price_e2, place)
            WHERE NOT EXISTS (SELECT FROM order_items n WHERE n.company_id = ${companyId} AND n.order_id = o.id)
         ) i
         LEFT JOIN goods w ON w.company_id = ${companyId} AND w.id = i.good_id
@@ -274,7 +305,7 @@ export function goodsOf(
                WHERE b.id IS NOT NULL AND w.branch_group_id IS NOT NULL AND w.branch_group_id IS DISTINCT FROM b.branch_group_id
              ), '{}') AS stray_ids,
              coalesce(array_agg(w.id) FILTER (WHERE w.deleted_at IS NULL), '{}') AS ids
-        FROM goods w WHERE w.company_id = ${companyId} AND w.id = ANY (s.good_ids || ${others}::int[])
+        FROM goods w WHERE w.company_id = ${companyId} AND w.id = ANY (s.good_ids || ${[...others]}::int[])
     ) g`;
   return {
     joins,
@@ -339,7 +370,7 @@ const CODELESS = sql`
   NULL::bigint AS code_id, NULL::text AS code, NULL::timestamptz AS code_used_at, NULL::timestamptz AS code_voided_at`;
 
 /** Reads all coupons of a basket by one statement, so that they are seen at one moment. */
-function basketWanted(companyId: number, { codes, couponIds, promos }: BasketWanted): Sql {
+export function basketWanted(companyId: number, { codes, couponIds, promos }: BasketWanted): Sql {
   const stored = codes.flatMap((code) => storedCode(code) ?? []);
   const parts: Sql[] = [];
   // One parameter for each code: PostgreSQL plans a statement with a list in one parameter anew for each list.

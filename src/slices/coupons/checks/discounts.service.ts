@@ -7,6 +7,7 @@ import { decide, type Basket, type Discounts, type Offer, type RefusedDiscount }
 import { shownTo, type AppliedCoupon } from "./coupon-check.service.js";
 import type { Candidate, Facts, Named } from "./coupon-facts.js";
 import { readFacts } from "./coupon-facts.sql.js";
+import { readFactsOfMany } from "./facts-of-many.sql.js";
 import { asOf, detailOf, NOT_FOUND } from "./coupon-judgement.rules.js";
 import {
   assertFitsOrder,
@@ -25,7 +26,37 @@ type Given = Omit<DiscountsInput, "orderId"> & { readonly orderId?: number | nul
  */
 export async function discounts(scope: CompanyScope, input: DiscountsInput): Promise<Discounts> {
   assertOnlyAdmins(scope, input);
-  const found = decide(await readBasket(scope, input), input.explain === true);
+  return shownDiscounts(scope, await readBasket(scope, input), input);
+}
+
+/**
+ * What the promos give that run, on each of several purchases: what `discounts` says of each, for which all is read together.
+ *
+ * @param inputs name no order and no codes; their items tell their prices.
+ * @returns for each its discounts, or the refusal.
+ */
+export async function promosOfMany(
+  scope: CompanyScope,
+  inputs: readonly DiscountsInput[],
+): Promise<(Discounts | DomainError)[]> {
+  const purchases = inputs.map((input) => namedBy(scope, input, { branchId: input.branchId ?? null }));
+  const read = await readFactsOfMany(scope, purchases);
+  return inputs.map((input, place) => {
+    const { rows, candidates, taken } = read[place] as Facts;
+    const named = purchases[place] as Named;
+    const offers = candidates.map((coupon) => ({ code: null, coupon }));
+    try {
+      const basket = basketOf(scope, input, { named, rows, offers, taken, at: scope.at });
+      return shownDiscounts(scope, basket, input);
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
+  });
+}
+
+function shownDiscounts(scope: CompanyScope, basket: Basket, input: DiscountsInput): Discounts {
+  const found = decide(basket, input.explain === true);
   for (const { coupon } of [...found.applied, ...found.refused]) if (coupon !== null) shownTo(scope, coupon);
   return scope.caller.kind === "client" ? { ...found, refused: found.refused.filter(isForAll) } : found;
 }
@@ -74,22 +105,41 @@ export async function readBasket(
 ): Promise<Basket> {
   const named = namedBy(scope, input, { orderId: input.orderId ?? null, branchId: input.branchId ?? null });
   const past = pastMoment(scope, input);
-  const { rows, offers, taken } = await readOffers(scope, { input, named, at: past ?? scope.at });
+  const at = past ?? scope.at;
+  const { rows, offers, taken } = await readOffers(scope, { input, named, at });
+  const basket = basketOf(scope, input, { named, rows, offers, taken, at, isUse, isBounded });
+  return past === null
+    ? basket
+    : {
+        ...basket,
+        offers: offers.map(({ coupon, code }) => ({ code, coupon: coupon === null ? null : asOf(coupon) })),
+      };
+}
+
+interface Read {
+  readonly named: Named;
+  readonly rows: Facts["rows"];
+  readonly offers: readonly Offer[];
+  readonly taken: Facts["taken"];
+  readonly at: Date;
+  readonly isUse?: boolean;
+  readonly isBounded?: boolean;
+}
+
+/** Puts together what was read of a purchase. @throws DomainError as `discounts` does. */
+function basketOf(
+  scope: CompanyScope,
+  input: Given,
+  { named, rows, offers, taken, at, isUse = false, isBounded = true }: Read,
+): Basket {
   assertNamedExist(scope, input, { named, rows });
   assertFitsOrder(input, rows);
   assertNotCanceled(rows.order);
   const situation = situationOf(scope, input, { rows, taken, isUse });
   return {
     rows,
-    situation: {
-      ...situation,
-      at: past ?? scope.at,
-      isBounded: isBounded || situation.isBounded,
-    },
-    offers:
-      past === null
-        ? offers
-        : offers.map(({ coupon, code }) => ({ code, coupon: coupon === null ? null : asOf(coupon) })),
+    situation: { ...situation, at, isBounded: isBounded || situation.isBounded },
+    offers,
   };
 }
 

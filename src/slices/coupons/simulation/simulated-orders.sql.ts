@@ -119,10 +119,8 @@ async function withFacts(
   const clientIds = [...new Set(named.flatMap(({ clientId }) => clientId ?? []))];
   const { segmentIds, excludedSegmentIds } = draft.config;
   const taken = await readTakenOfOrders(scope, orders);
-  const isAnyForGoods =
-    draft.config.goods != null ||
-    [...taken.values()].some((all) => all.some(({ coupon }) => coupon.config.goods != null));
-  const purchases = isAnyForGoods ? await withKinds(scope, named) : named;
+  const coupons = [draft, ...[...taken.values()].flatMap((all) => all.map(({ coupon }) => coupon))];
+  const purchases = await withKinds(scope, named, coupons);
   const inSegments = await clientsIn(scope, segmentIds ?? [], clientIds);
   const inExcluded = await clientsIn(scope, excludedSegmentIds ?? [], clientIds);
   return found.map(({ createdAt, branchGroupId, hadUsed, hasOrdered }, place) => {

@@ -1,0 +1,69 @@
+import { sql } from "../../../core/db/sql.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
+import { readConditionsOfMany, UNCONDITIONAL } from "./coupon-conditions.sql.js";
+import type { Facts, Named, NamedRows } from "./coupon-facts.js";
+import {
+  basketWanted,
+  goodsNamed,
+  keepsChanging,
+  MAX_ATTEMPTS,
+  type NamedColumns,
+  namedRows,
+  purchasesWanted,
+  withKinds,
+} from "./coupon-facts.sql.js";
+
+/**
+ * Reads all promos that run with everything that the rules need, for each of several purchases without an order, whose items
+ * tell their prices. It takes as many statements as for one purchase, however many there are.
+ *
+ * @returns what `readFacts` returns for each.
+ * @throws DomainError CONFLICT when a promo keeps changing.
+ */
+export async function readFactsOfMany(scope: CompanyScope, purchases: readonly Named[]): Promise<Facts[]> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const named = await readPurchases(scope, purchases);
+    const promos = await readPromos(scope);
+    const conditions = await readConditionsOfMany(scope, promos, named);
+    if (conditions === null) continue;
+    const known = await withKinds(scope, named, promos);
+    return known.map((rows, purchase) => ({
+      rows,
+      candidates: promos.map((row, place) => {
+        const read = conditions[purchase]?.[place];
+        return candidateOf(row, read ?? UNCONDITIONAL, read ?? row);
+      }),
+      taken: [],
+    }));
+  }
+  throw keepsChanging();
+}
+
+/** Reads the rows that purchases name, in their order. */
+async function readPurchases(scope: CompanyScope, purchases: readonly Named[]): Promise<NamedRows[]> {
+  const { companyId } = scope;
+  // PostgreSQL has no arrays of arrays of different lengths, so each is sent as its text.
+  const listed = (of: (item: Named["items"][number]) => number | null): string[] =>
+    purchases.map(({ items }) => `{${items.map((item) => of(item) ?? "NULL").join()}}`);
+  const purchase = sql`
+           (SELECT ${companyId}::int AS company_id, NULL::int AS order_id, w.*
+              FROM unnest(${purchases.map(({ clientId }) => clientId)}::int[], ${purchases.map(({ branchId }) => branchId)}::int[],
+                          ${listed(({ goodId }) => goodId)}::text[], ${listed(({ quantity }) => quantity)}::text[],
+                          ${listed(({ totalPriceE2 }) => totalPriceE2)}::text[])
+                   WITH ORDINALITY AS w (client_id, branch_id, good_ids, quantities, prices, purchase)) AS a`;
+  const items = sql`unnest(a.good_ids::int[], a.quantities::int[], a.prices::bigint[])`;
+  const goods = goodsNamed(companyId, items, []);
+  const found = await scope.rows<NamedColumns>(sql`
+    ${purchasesWanted(companyId, { purchase, goods, columns: sql`a.purchase` })} ORDER BY a.purchase`);
+  return found.map(namedRows);
+}
+
+function readPromos(scope: CompanyScope): Promise<CouponColumns[]> {
+  const { companyId, at } = scope;
+  const wanted = { codes: [], couponIds: [], promos: { at, withFinished: false } };
+  return scope.rows<CouponColumns>(sql`
+    SELECT ${COUPON_COLUMNS}
+      FROM ${basketWanted(companyId, wanted)}
+      LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND false`);
+}
