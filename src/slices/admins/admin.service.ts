@@ -19,9 +19,11 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import { mergedSettings } from "./admin-settings.rules.js";
 import type { UpdateAdminSettingsInput } from "./admin-settings.inputs.js";
 import type { CreateAdminInput, UpdateAdminInput } from "./admin.inputs.js";
+import { assertNotOwnWords, type PasswordOwner } from "./own-words.rules.js";
 import { adminQuota } from "./admin.quota.js";
 import { ADMIN_STATUS } from "./admin.masks.js";
 import { type Admin, adminList } from "./admin.model.js";
+import { namesOfCompany } from "./company-names.js";
 import { settleGrants } from "./changed-grants.js";
 import {
   assertHolds,
@@ -76,11 +78,19 @@ export interface AdminPlace {
 /** A new admin, with a token to set its password when none was given. */
 export type CreatedAdmin = AdminRow & { readonly passwordSetupToken: string | null };
 
-/** Hashes the password of a new admin, which takes too long to be done within a transaction. */
+/**
+ * Judges and hashes the password of a new admin, which takes too long to be done within a transaction.
+ *
+ * @param place.company the company that the admin is to be of.
+ * @param place.path where the admin stands in the input, such as `user.`.
+ * @throws DomainError VALIDATION_FAILED for a password that is little more than own words.
+ */
 export async function prepareAdmin(
   input: Omit<NewAdmin, "displayName" | "passwordHash"> & { password?: string | null },
+  { company, path = "" }: { company: PasswordOwner["company"]; path?: string },
 ): Promise<NewAdmin> {
   const { password, ...values } = input;
+  if (password != null) assertNotOwnWords(password, `${path}password`, { ...input, company });
   return {
     ...values,
     displayName: input.name,
@@ -120,7 +130,7 @@ export async function createAdmin(
   const { branchGroupId, branchId } = place;
   if (branchGroupId !== undefined) await getBranchGroup(scope, branchGroupId);
   if (branchId !== undefined) await getBranch(scope, branchId);
-  const admin = { ...(await prepareAdmin(input)), ...place };
+  const admin = { ...(await prepareAdmin(input, { company: await namesOfCompany(scope) })), ...place };
   return scope.transaction(async (inside) => {
     const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
     const { adminTypeId } = admin;

@@ -2,6 +2,8 @@ import { hashPassword, passwordFits } from "../../core/access/passwords.js";
 import { forbidden, invalidField, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Db } from "../../core/db/db.js";
+import { namesOfCompany } from "../admins/company-names.js";
+import { assertNotOwnWords } from "../admins/own-words.rules.js";
 import type { ChangePasswordInput } from "./auth.inputs.js";
 import { LoginAttempt } from "./login-attempt.js";
 import { closeSessionsOf, sessionOf } from "./session.service.js";
@@ -14,7 +16,8 @@ import { lockPrincipal } from "./session.sql.js";
  * @param client is not limited to a company, since logins are counted over all of them.
  * @returns the admin's id.
  * @throws DomainError FORBIDDEN for anybody but an admin; RATE_LIMITED; VALIDATION_FAILED on `currentPassword`, and on
- *   `newPassword`, rule `unchanged`, when it is the present one.
+ *   `newPassword`, rule `unchanged`, when it is the present one,
+ *   `own_words` when it is little more than the admin's own words.
  */
 export async function changePassword(
   client: Db,
@@ -26,7 +29,10 @@ export async function changePassword(
   if (caller.kind !== "admin") throw forbidden("Only an admin has a password.", { principal: "admin" });
   const { id } = caller;
   const where = { companyId, id, deletedAt: null };
-  const admin = await scope.db.admin.findFirst({ where, select: { email: true, passwordHash: true } });
+  const admin = await scope.db.admin.findFirst({
+    where,
+    select: { name: true, email: true, passwordHash: true },
+  });
   if (admin === null) throw notFound("Admin");
   const attempt = new LoginAttempt(client, admin.email, { address, at });
   await attempt.begin(null);
@@ -34,6 +40,7 @@ export async function changePassword(
   await attempt.succeed();
   if (newPassword === currentPassword)
     throw invalidField("newPassword", "unchanged", "must be another one than the present password");
+  assertNotOwnWords(newPassword, "newPassword", { ...admin, company: await namesOfCompany(scope) });
   const passwordHash = await hashPassword(newPassword);
   await scope.transaction(async (inside) => {
     const locked = await lockPrincipal(inside, { kind: "admin", id });

@@ -1,6 +1,8 @@
 import { hashPassword } from "../../core/access/passwords.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { createOpaqueToken, invalidToken } from "./opaque-token.js";
+import { namesOfCompany } from "../admins/company-names.js";
+import { assertNotOwnWords } from "../admins/own-words.rules.js";
 import { grantOf, holdsAllOf } from "../admins/role-grants.js";
 import { lockGrants } from "../../core/access/grant-lock.js";
 import { closeSessionsOf } from "./session.service.js";
@@ -35,16 +37,17 @@ export async function issuePasswordSetupToken(
  * one is deleted: nobody gets at what they do not hold by a token that they kept. An owner's is the platform's alone.
  *
  * @returns the admin's id.
- * @throws DomainError UNAUTHENTICATED for a token that is unknown, used or expired.
+ * @throws DomainError UNAUTHENTICATED for a token that is unknown, used or expired; VALIDATION_FAILED on `password`, rule `own_words`.
  */
 export async function setPassword(scope: CompanyScope, tokenHash: string, password: string): Promise<number> {
   const usable = { tokenHash, usedAt: null, expiresAt: { gt: scope.at }, admin: { deletedAt: null } };
   const found = await scope.db.passwordSetupToken.findFirst({
     where: { companyId: scope.companyId, ...usable },
-    select: { adminId: true, issuedById: true },
+    select: { adminId: true, issuedById: true, admin: { select: { name: true, email: true } } },
   });
   if (found === null) throw invalidToken();
-  const { adminId, issuedById } = found;
+  const { adminId, issuedById, admin } = found;
+  assertNotOwnWords(password, "password", { ...admin, company: await namesOfCompany(scope) });
   const passwordHash = await hashPassword(password);
   await scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;
