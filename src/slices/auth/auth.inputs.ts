@@ -30,6 +30,15 @@ export class LoginInput {
 
   @VerbatimField({
     description:
+      "The code that the app for codes shows, or a recovery code; for an admin with a second factor, who else gets " +
+      "SECOND_FACTOR_REQUIRED. Each code works once.",
+    nullable: true,
+    max: 64,
+  })
+  otp?: string | null;
+
+  @VerbatimField({
+    description:
       "The latest `deviceToken` that this device was given for the admin: others' wrong passwords do not shut the " +
       "admin out from it. One that is worth nothing is taken no notice of.",
     nullable: true,

@@ -13,7 +13,8 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./auth.inputs.js";
 import { AuthTokens, Me } from "./auth.model.js";
 import { createDeviceToken } from "./device-token.js";
-import { authenticate, wrongLogin } from "./login.service.js";
+import { LoginAttempt } from "./login-attempt.js";
+import { authenticate, proveSecondFactor, wrongLogin } from "./login.service.js";
 import { invalidToken, type OpaqueToken, readOpaqueToken } from "./opaque-token.js";
 import * as passwordSetupService from "./password-setup.service.js";
 import * as sessionService from "./session.service.js";
@@ -27,7 +28,8 @@ export class AuthResolver {
   @NotAudited("The session is its record.")
   @Mutation(() => AuthTokens, {
     description:
-      "Signs an admin in. FORBIDDEN when the company has expired or is disabled. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password; " +
+      "Signs an admin in. SECOND_FACTOR_REQUIRED when the password is right and the admin has a second factor, but no `otp` is " +
+      "sent; whose admin type requires one and who has none gets tokens for `enrolTotp` and `confirmTotp` alone. FORBIDDEN when the company has expired or is disabled. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password, and for a wrong `otp`; " +
       "VALIDATION_FAILED on `domain` when e-mail and password fit in several companies; RATE_LIMITED after " +
       "10 failures of an account or 100 from an address within 15 minutes, but not for a device that " +
       "`deviceToken` shows to be known until it has failed 5 times more.",
@@ -38,12 +40,18 @@ export class AuthResolver {
   ): Promise<AuthTokens> {
     const { at, address } = context;
     const origin = { at, address, secret: ownSecret(context) };
-    const { companyId, adminId, passwordHash } = await authenticate(context.runtime.writer, input, origin);
+    const { writer, secrets } = context.runtime;
+    const admin = await authenticate(writer, input, origin);
+    const { companyId, adminId, passwordHash } = admin;
     const scope = await context.openCompany(companyId);
     if (scope === null) throw notFound("Company");
     // Only whoever knows the password hears that the company has expired.
     assertOpen(scope.company, NOBODY, at);
-    const session = await sessionService.openAdminSession(scope, adminId, passwordHash);
+    const attempt = new LoginAttempt(writer, input.email, origin);
+    const session = await scope.transaction(async (inside) => {
+      await proveSecondFactor(inside, admin, input.otp ?? null, { attempt, secrets });
+      return sessionService.openAdminSession(inside, adminId, passwordHash);
+    });
     if (session === null) throw wrongLogin();
     return tokensOf(context, scope, session);
   }
