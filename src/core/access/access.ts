@@ -25,6 +25,8 @@ export type Access =
       readonly orAnyClient?: boolean;
       /** Says whether only full administrators and the platform may: the permission by itself is not enough. */
       readonly fullAdmins?: boolean;
+      /** Says whether an `Idempotency-Key` is not taken, since failures have to be counted. */
+      readonly ignoresKey?: boolean;
     };
 
 const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => Extensions({ access });
@@ -34,7 +36,13 @@ const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => E
  */
 export const RequirePermission = (
   permission: Permission,
-  options: { orClient?: string; orAdmin?: string; orAnyClient?: boolean; fullAdmins?: boolean } = {},
+  options: {
+    orClient?: string;
+    orAdmin?: string;
+    orAnyClient?: boolean;
+    fullAdmins?: boolean;
+    ignoresKey?: boolean;
+  } = {},
 ) => declareAccess({ kind: "permission", permission, ...options });
 
 /** The extension of a field that only readers of an area may see. */

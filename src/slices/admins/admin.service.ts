@@ -153,7 +153,7 @@ export function updateAdmin(scope: CompanyScope, id: number, input: UpdateAdminI
   return scope.transaction(async (inside) => {
     await lockChangeable(inside, id);
     const { name, phone, cityId } = input;
-    return change(inside, id, { name, displayName: name, phone, cityId });
+    return changeAdmin(inside, id, { name, displayName: name, phone, cityId });
   });
 }
 
@@ -169,7 +169,7 @@ export function updateAdminSettings(
 ): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const { settings } = await lockOwnOrChangeable(inside, id);
-    return change(inside, id, { settings: mergedSettings(settings, input) });
+    return changeAdmin(inside, id, { settings: mergedSettings(settings, input) });
   });
 }
 
@@ -182,7 +182,7 @@ export function setOnline(scope: CompanyScope, id: number, isStatusOnline: boole
   return scope.transaction(async (inside) => {
     const admin = await lockOwnOrChangeable(inside, id);
     const status = writeMask(ADMIN_STATUS, { isStatusOnline }, null, admin.status);
-    return status === admin.status ? admin : change(inside, id, { status });
+    return status === admin.status ? admin : changeAdmin(inside, id, { status });
   });
 }
 
@@ -195,7 +195,7 @@ export function upgradeAdmin(scope: CompanyScope, id: number): Promise<AdminRow>
   return scope.transaction(async (inside) => {
     const admin = await lockForFullAdmin(inside, id);
     if (admin.isFullAdmin) return admin;
-    const upgraded = await change(inside, id, { isFullAdmin: true });
+    const upgraded = await changeAdmin(inside, id, { isFullAdmin: true });
     await settleGrants(inside, admin.isOwner ? [] : [id]);
     return upgraded;
   });
@@ -212,7 +212,7 @@ export function downgradeAdmin(scope: CompanyScope, id: number): Promise<AdminRo
     const admin = await lockForFullAdmin(inside, id);
     await assertNotNeeded(inside, admin, "downgraded");
     if (!admin.isFullAdmin) return admin;
-    const downgraded = await change(inside, id, { isFullAdmin: false });
+    const downgraded = await changeAdmin(inside, id, { isFullAdmin: false });
     await settleGrants(inside, []);
     return downgraded;
   });
@@ -229,7 +229,7 @@ export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> 
     const { db, companyId, at } = inside;
     const { admin: stored } = await lockChangeable(inside, id);
     await assertNotNeeded(inside, stored, "deleted");
-    const admin = await change(inside, id, { deletedAt: at, avatarKey: null });
+    const admin = await changeAdmin(inside, id, { deletedAt: at, avatarKey: null });
     await assertSettled(inside, "account", admin.accountId);
     await db.clientAdmin.deleteMany({ where: { companyId, adminId: id } });
     await closeSessionsOf(inside, { kind: "admin", id });
@@ -254,7 +254,7 @@ export function linkAdminType(scope: CompanyScope, id: number, adminTypeId: numb
     const given = await grantOfType(inside, adminType);
     assertHolds(grant, given.roles);
     assertPostsAsMuch(grant, given);
-    const linked = await change(inside, id, { adminTypeId });
+    const linked = await changeAdmin(inside, id, { adminTypeId });
     const isMore = held === null || !holdsAllOf(held, given);
     await settleGrants(inside, isMore ? [id] : []);
     return linked;
@@ -274,7 +274,7 @@ export function unlinkAdminType(scope: CompanyScope, id: number, adminTypeId: nu
     const { admin: locked, grant } = await lockChangeable(inside, id);
     assertNotOwnType(inside, grant, id);
     if (locked.adminTypeId !== adminTypeId) throw notLinked(id, adminTypeId);
-    const unlinked = await change(inside, id, { adminTypeId: null });
+    const unlinked = await changeAdmin(inside, id, { adminTypeId: null });
     await settleGrants(inside, []);
     return unlinked;
   });
@@ -294,7 +294,7 @@ export function setClientOfAdmin(
     await getAdmin(inside, id);
     if (clientId !== null) await getClient(inside, clientId);
     const { admin } = await lockChangeable(inside, id);
-    return admin.clientId === clientId ? admin : change(inside, id, { clientId });
+    return admin.clientId === clientId ? admin : changeAdmin(inside, id, { clientId });
   });
 }
 
@@ -332,7 +332,8 @@ async function lockForFullAdmin(inside: CompanyScope, id: number): Promise<Admin
   return admin;
 }
 
-async function lockAdmin(inside: CompanyScope, id: number): Promise<AdminRow> {
+/** Locks an admin. @throws DomainError NOT_FOUND. */
+export async function lockAdmin(inside: CompanyScope, id: number): Promise<AdminRow> {
   if (!(await lockPrincipal(inside, { kind: "admin", id }))) throw notFound("Admin");
   return getAdmin(inside, id);
 }
@@ -343,11 +344,11 @@ async function lockAdmin(inside: CompanyScope, id: number): Promise<AdminRow> {
  *
  * @throws DomainError INVALID_STATE.
  */
-async function assertNotNeeded(inside: CompanyScope, admin: AdminRow, what: string): Promise<void> {
+export async function assertNotNeeded(inside: CompanyScope, admin: AdminRow, what: string): Promise<void> {
   if (admin.isOwner) throw new DomainError("INVALID_STATE", `The owner of the company can't be ${what}.`);
   if (!admin.isFullAdmin) return;
   const { db, companyId } = inside;
-  const isFull = { deletedAt: null, OR: [{ isOwner: true }, { isFullAdmin: true }] };
+  const isFull = { deletedAt: null, suspendedAt: null, OR: [{ isOwner: true }, { isFullAdmin: true }] };
   if ((await db.admin.count({ where: { companyId, id: { not: admin.id }, ...isFull } })) === 0)
     throw new DomainError("INVALID_STATE", `The last full administrator can't be ${what}.`);
 }
@@ -367,7 +368,8 @@ export function idOfAdmin({ caller }: Pick<CompanyScope, "caller">): number | nu
   return caller.kind === "admin" ? caller.id : null;
 }
 
-async function change(
+/** Changes the row of an admin who is not deleted. @throws DomainError NOT_FOUND. */
+export async function changeAdmin(
   { db, companyId }: CompanyScope,
   id: number,
   data: {
@@ -379,6 +381,8 @@ async function change(
     clientId?: number | null;
     status?: number;
     isFullAdmin?: boolean;
+    isOwner?: boolean;
+    suspendedAt?: Date | null;
     settings?: object;
     avatarKey?: null;
     deletedAt?: Date;

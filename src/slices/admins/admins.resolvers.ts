@@ -3,6 +3,7 @@ import { AdminActionsResolver } from "./admin-actions.resolver.js";
 import { AdminLoginResolver } from "./admin-login.resolver.js";
 import { AdminResolver } from "./admin.resolver.js";
 import { AdminAvatarResolver } from "./admin-avatar.resolver.js";
+import { AdminStateResolver } from "./admin-state.resolver.js";
 import { AdminTypeResolver } from "./admin-type.resolver.js";
 import { AllowedSettingsResolver } from "./allowed-settings.resolver.js";
 import { bulkResolver } from "../../core/operations/bulk-operation.js";
@@ -39,6 +40,7 @@ export const adminsResolvers = [
   AdminActionsResolver,
   AdminAvatarResolver,
   AdminLoginResolver,
+  AdminStateResolver,
   AdminTypeResolver,
   AllowedSettingsResolver,
   PermissionExplanationResolver,

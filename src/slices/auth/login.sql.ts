@@ -30,7 +30,7 @@ export function findLoginCandidates(
     SELECT a.company_id AS "companyId", a.id AS "adminId", a.password_hash AS "passwordHash"
       FROM admins a
       JOIN companies c ON c.id = a.company_id AND c.deleted_at IS NULL
-     WHERE lower(a.email) = lower(${email}) AND a.deleted_at IS NULL AND a.password_hash IS NOT NULL
+     WHERE lower(a.email) = lower(${email}) AND a.deleted_at IS NULL AND a.suspended_at IS NULL AND a.password_hash IS NOT NULL
        AND (${domain}::text IS NULL OR lower(c.domain) = lower(${domain}) OR c.custom_domain_host = lower(${domain}))
      ORDER BY a.company_id = ${companyId} AND a.id = ${adminId} DESC, a.created_at, a.company_id
      LIMIT ${most}`;

@@ -40,7 +40,12 @@ export async function issuePasswordSetupToken(
  * @throws DomainError UNAUTHENTICATED for a token that is unknown, used or expired; VALIDATION_FAILED on `password`, rule `own_words`.
  */
 export async function setPassword(scope: CompanyScope, tokenHash: string, password: string): Promise<number> {
-  const usable = { tokenHash, usedAt: null, expiresAt: { gt: scope.at }, admin: { deletedAt: null } };
+  const usable = {
+    tokenHash,
+    usedAt: null,
+    expiresAt: { gt: scope.at },
+    admin: { deletedAt: null, suspendedAt: null },
+  };
   const found = await scope.db.passwordSetupToken.findFirst({
     where: { companyId: scope.companyId, ...usable },
     select: { adminId: true, issuedById: true, admin: { select: { name: true, email: true } } },

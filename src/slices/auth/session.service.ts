@@ -37,7 +37,7 @@ const REPEAT_MS = 10_000;
  * Begins a login of an admin whose password was verified.
  *
  * @param verified the hash that the password fits.
- * @returns `null` when the password was changed or the admin was deleted since: that ended all logins but this one.
+ * @returns `null` when the password was changed or the admin was deleted or suspended since: that ended all logins but this one.
  */
 export function openAdminSession(
   scope: CompanyScope,
@@ -47,7 +47,9 @@ export function openAdminSession(
   return scope.transaction(async (inside) => {
     const admin: LoginPrincipal = { kind: "admin", id: adminId };
     const locked = await lockPrincipal(inside, admin);
-    return locked?.passwordHash === verified ? openSession(inside, admin, locked) : null;
+    return locked?.passwordHash === verified && !locked.isSuspended
+      ? openSession(inside, admin, locked)
+      : null;
   });
 }
 

@@ -4,9 +4,15 @@ import { sql, type Sql } from "../../core/db/sql.js";
 /** Reads what is stored of admins and clients by the logins of their tokens. */
 export const storedCallers: StoredCallers = { grantOf: readGrantOfToken, clientExists: readClientExists };
 
-/** Reads what an admin may do by its token: nothing as long as it lacks the second factor that its type requires. */
+/**
+ * Reads what an admin may do by its token: nothing as long as it lacks the second factor that its type requires.
+ *
+ * @returns `null` also for an admin who is suspended.
+ */
 async function readGrantOfToken(read: ReadRows, admin: TokenOwner): Promise<AdminGrant | null> {
-  const grant = await readGrant(read, admin);
+  const rows = (await read(grantStatement(admin))) as GrantRow[];
+  if (rows[0]?.isSuspended === true) return null;
+  const grant = grantIn(rows);
   return grant?.lacksSecondFactor === true ? { ...grant, all: false, roles: new Set() } : grant;
 }
 
@@ -32,6 +38,7 @@ interface GrantRow {
   readonly roles: readonly string[];
   readonly mostPostedE2: string | null;
   readonly lacksSecondFactor: boolean;
+  readonly isSuspended: boolean;
 }
 
 function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
@@ -53,6 +60,7 @@ function grantStatement(admin: TokenOwner): Sql {
                   WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles,
            (SELECT t.most_posted_e2::text FROM admin_types t
              WHERE t.company_id = p.company_id AND t.id = p.admin_type_id) AS "mostPostedE2",
+           p.suspended_at IS NOT NULL AS "isSuspended",
            ${lacksSecondFactor(admin)} AS "lacksSecondFactor"
       FROM admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
      WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("admin", admin)}`;
