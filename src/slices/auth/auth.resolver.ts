@@ -14,6 +14,7 @@ import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./
 import { AuthTokens, Me } from "./auth.model.js";
 import { createDeviceToken } from "./device-token.js";
 import { LoginAttempt } from "./login-attempt.js";
+import { recordRefusedSignIns, type NamedAdmin } from "./login.sql.js";
 import { authenticate, proveSecondFactor, wrongLogin } from "./login.service.js";
 import { invalidToken, type OpaqueToken, readOpaqueToken } from "./opaque-token.js";
 import * as passwordSetupService from "./password-setup.service.js";
@@ -25,7 +26,7 @@ const NOBODY = { kind: "anonymous" } as const;
 @Resolver()
 export class AuthResolver {
   @Open({ ignoresToken: true })
-  @NotAudited("The session is its record.")
+  @Audited({ byService: true })
   @Mutation(() => AuthTokens, {
     description:
       "Signs an admin in. SECOND_FACTOR_REQUIRED when the password is right and the admin has a second factor, but no `otp` is " +
@@ -41,16 +42,21 @@ export class AuthResolver {
     const { at, address } = context;
     const origin = { at, address, secret: ownSecret(context) };
     const { writer, secrets } = context.runtime;
-    const admin = await authenticate(writer, input, origin);
+    const refused = recordingRefusals(context);
+    const admin = await authenticate(writer, input, { ...origin, refused });
     const { companyId, adminId, passwordHash } = admin;
     const scope = await context.openCompany(companyId);
     if (scope === null) throw notFound("Company");
     // Only whoever knows the password hears that the company has expired.
     assertOpen(scope.company, NOBODY, at);
     const attempt = new LoginAttempt(writer, input.email, origin);
-    const session = await scope.transaction(async (inside) => {
+    const proving = scope.transaction(async (inside) => {
       await proveSecondFactor(inside, admin, input.otp ?? null, { attempt, secrets });
-      return sessionService.openAdminSession(inside, adminId, passwordHash);
+      return sessionService.openAdminSession(inside, adminId, passwordHash, context);
+    });
+    const session = await proving.catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === "UNAUTHENTICATED") refused([admin]);
+      throw error;
     });
     if (session === null) throw wrongLogin();
     return tokensOf(context, scope, session);
@@ -71,11 +77,11 @@ export class AuthResolver {
     const opened = await openToken(context, input.refreshToken);
     if (opened === null) throw invalidToken();
     const { scope, sent } = opened;
-    return tokensOf(context, scope, await sessionService.refreshSession(scope, sent, secret));
+    return tokensOf(context, scope, await sessionService.refreshSession(scope, sent, secret, context));
   }
 
   @Open({ ignoresToken: true })
-  @NotAudited("The session is its record.")
+  @Audited({ byService: true })
   @Mutation(() => Boolean, {
     description:
       "Ends a login: none of its refresh tokens works any more, and its access token is refused within 5 seconds. " +
@@ -149,7 +155,7 @@ export class AuthResolver {
   ): Promise<AuthTokens> {
     ownSecret(context);
     assertOpen(company.company, NOBODY, context.at);
-    const session = await sessionService.openClientSession(company, clientId);
+    const session = await sessionService.openClientSession(company, clientId, context);
     return tokensOf(context, company, session);
   }
 }
@@ -165,6 +171,16 @@ function ownSecret({ runtime }: OperationContext): Uint8Array {
     "INVALID_STATE",
     "This service issues no tokens; sign in with its identity provider.",
   );
+}
+
+/**
+ * Returns what writes refused logins to the trails of the companies. Nobody waits for it: the time of an answer would tell
+ * whether the e-mail is known.
+ */
+function recordingRefusals({ runtime, requestId, address, device }: OperationContext) {
+  return (admins: readonly NamedAdmin[]): void => {
+    void recordRefusedSignIns(runtime.writer, admins, { requestId, address, device }).catch(() => undefined);
+  };
 }
 
 /**

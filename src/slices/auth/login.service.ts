@@ -8,7 +8,7 @@ import type { LoginInput } from "./auth.inputs.js";
 import { knownDevice, namedAdmin } from "./device-token.js";
 import { LoginAttempt } from "./login-attempt.js";
 import { hasSecondFactor, useCode } from "./second-factor.service.js";
-import { findLoginCandidates, type LoginCandidate } from "./login.sql.js";
+import { findLoginCandidates, type LoginCandidate, type NamedAdmin } from "./login.sql.js";
 
 /** In how many companies a login without `domain` looks for the password. */
 const MAX_COMPANIES = 4;
@@ -23,7 +23,13 @@ const MAX_COMPANIES = 4;
 export async function authenticate(
   client: Db,
   { email, password, domain = null, deviceToken = null }: LoginInput,
-  origin: { readonly address: string; readonly at: Date; readonly secret: Uint8Array },
+  origin: {
+    readonly address: string;
+    readonly at: Date;
+    readonly secret: Uint8Array;
+    /** Takes the admins with the e-mail whose password it is not. */
+    readonly refused: (admins: readonly NamedAdmin[]) => void;
+  },
 ): Promise<LoginCandidate & { readonly device: string | null }> {
   const most = domain === null ? MAX_COMPANIES : 1;
   const preferred = deviceToken === null ? null : namedAdmin(deviceToken);
@@ -40,7 +46,10 @@ export async function authenticate(
     ? await withPassword(candidates.slice(0, 1), password, 1)
     : await withPassword(candidates, password, most);
   const [admin, another] = fitting;
-  if (admin === undefined) throw wrongLogin();
+  if (admin === undefined) {
+    if (candidates.length > 0) origin.refused(candidates);
+    throw wrongLogin();
+  }
   await attempt.succeed();
   if (another !== undefined) {
     throw invalidField("domain", "required", "is needed: several companies know this e-mail and password");

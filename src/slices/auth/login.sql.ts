@@ -35,3 +35,16 @@ export function findLoginCandidates(
      ORDER BY a.company_id = ${companyId} AND a.id = ${adminId} DESC, a.created_at, a.company_id
      LIMIT ${most}`;
 }
+
+/** Writes to the trails of their companies that somebody was refused to sign in as these admins. */
+export async function recordRefusedSignIns(
+  client: Pick<Db, "$queryRaw">,
+  admins: readonly NamedAdmin[],
+  { requestId, address, device }: { requestId: string; address: string; device: string | null },
+): Promise<void> {
+  const companyIds = admins.map(({ companyId }) => companyId);
+  const adminIds = admins.map(({ adminId }) => adminId);
+  await client.$queryRaw`
+    /* all companies */
+    SELECT record_refused_sign_ins(${companyIds}::int[], ${adminIds}::int[], ${requestId}, ${address}, ${device})::text`;
+}

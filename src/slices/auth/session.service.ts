@@ -21,6 +21,12 @@ interface Family {
   readonly startedAt: Date;
 }
 
+/** From where a login is used. */
+export interface SessionOrigin {
+  readonly address: string;
+  readonly device: string | null;
+}
+
 /** What is stored of the token that replaced another one. */
 interface Replacement {
   readonly tokenHash: string;
@@ -43,12 +49,13 @@ export function openAdminSession(
   scope: CompanyScope,
   adminId: number,
   verified: string,
+  origin: SessionOrigin,
 ): Promise<Session | null> {
   return scope.transaction(async (inside) => {
     const admin: LoginPrincipal = { kind: "admin", id: adminId };
     const locked = await lockPrincipal(inside, admin);
     return locked?.passwordHash === verified && !locked.isSuspended
-      ? openSession(inside, admin, locked)
+      ? openSession(inside, admin, { ...locked, ...origin })
       : null;
   });
 }
@@ -58,12 +65,16 @@ export function openAdminSession(
  *
  * @throws DomainError NOT_FOUND when there is no such client.
  */
-export function openClientSession(scope: CompanyScope, clientId: number): Promise<Session> {
+export function openClientSession(
+  scope: CompanyScope,
+  clientId: number,
+  origin: SessionOrigin,
+): Promise<Session> {
   return scope.transaction(async (inside) => {
     const client: LoginPrincipal = { kind: "client", id: clientId };
     const locked = await lockPrincipal(inside, client);
     if (locked === null) throw notFound("Client");
-    return openSession(inside, client, locked);
+    return openSession(inside, client, { ...locked, ...origin });
   });
 }
 
@@ -71,14 +82,14 @@ export function openClientSession(scope: CompanyScope, clientId: number): Promis
 async function openSession(
   scope: CompanyScope,
   principal: LoginPrincipal,
-  { passwordHash }: LockedPrincipal,
+  { passwordHash, address, device }: LockedPrincipal & SessionOrigin,
 ): Promise<Session> {
   const { db, companyId, at } = scope;
   const own = { companyId, subjectKind: principal.kind, subjectId: principal.id };
   await db.refreshToken.deleteMany({ where: { ...own, expiresAt: { lte: at } } });
   const { token, tokenHash } = createOpaqueToken(companyId);
   const familyId = randomUUID();
-  await addToken(scope, principal, { familyId, startedAt: at }, tokenHash);
+  await addToken(scope, principal, { familyId, startedAt: at, address, device }, tokenHash);
   return { principal, refreshToken: token, familyId, passwordHash };
 }
 
@@ -95,6 +106,7 @@ export async function refreshSession(
   scope: CompanyScope,
   sent: OpaqueToken,
   secret: Uint8Array,
+  origin: SessionOrigin,
 ): Promise<Session> {
   const { db, companyId } = scope;
   const { tokenHash } = sent;
@@ -115,7 +127,7 @@ export async function refreshSession(
     const { familyId } = stored;
     const successor = succeedingToken(secret, { companyId, token: sent.token, familyId });
     if (stored.revokedAt === null) {
-      await replaceToken(inside, { ...stored, principal, successor });
+      await replaceToken(inside, { ...stored, ...origin, principal, successor });
     } else if (!isRepeatable(stored, successor, scope.at)) {
       await revokeFamily(inside, familyId);
       return null;
@@ -195,9 +207,10 @@ export async function listSessions(
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MAX_LISTED,
   });
-  return tokens.map(({ familyId, startedAt, createdAt, expiresAt }) => {
+  return tokens.map(({ familyId, startedAt, createdAt, expiresAt, address, device }) => {
     const id = sessionIdOf(familyId);
-    return { id, createdAt: startedAt, lastUsedAt: createdAt, expiresAt, isCurrent: id === current };
+    const times = { createdAt: startedAt, lastUsedAt: createdAt, expiresAt };
+    return { id, ...times, address, device, isCurrent: id === current };
   });
 }
 
@@ -247,7 +260,7 @@ async function familiesOf(scope: CompanyScope, principal: LoginPrincipal): Promi
 /** Revokes a token and stores its successor. Call it under the principal's lock. */
 async function replaceToken(
   scope: CompanyScope,
-  token: Family & { id: bigint; principal: LoginPrincipal; successor: OpaqueToken },
+  token: Family & SessionOrigin & { id: bigint; principal: LoginPrincipal; successor: OpaqueToken },
 ): Promise<void> {
   const { db, companyId } = scope;
   const { id, principal, successor } = token;
@@ -261,7 +274,7 @@ async function replaceToken(
 async function addToken(
   { db, companyId, at }: CompanyScope,
   principal: LoginPrincipal,
-  { familyId, startedAt }: Family,
+  { familyId, startedAt, address, device }: Family & SessionOrigin,
   tokenHash: string,
 ): Promise<bigint> {
   const { id } = await db.refreshToken.create({
@@ -272,6 +285,8 @@ async function addToken(
       tokenHash,
       familyId,
       startedAt,
+      address,
+      device,
       expiresAt: new Date(at.getTime() + REFRESH_TOKEN_TTL_MS),
     },
     select: { id: true },
