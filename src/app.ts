@@ -34,6 +34,7 @@ import { Safelist } from "./engine/limits/safelist.js";
 import { demoSession } from "./demo/demo-session.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
 import { registerHealth } from "./api/http/health.js";
+import { registerJwks } from "./api/http/jwks.js";
 import { refuseUnderPressure } from "./api/http/back-pressure.js";
 import { answerClientError } from "./api/http/client-error.js";
 import { prepareClosing, refuseWhenClosing } from "./api/http/closing.js";
@@ -196,6 +197,7 @@ export async function buildApp({
     roles: () => roles.size,
   });
   registerHealth(app, database);
+  registerJwks(app, keys.ecKeys);
   await protectBrowsers(app, config);
   refuseWhenClosing(app);
   answerForNode(app);

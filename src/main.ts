@@ -57,6 +57,8 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     await assertCanListen(config);
     const keys = createTokenKeys({
       secret: await resolveJwtSecret(config),
+      olderSecrets: config.jwtOlderSecrets,
+      ecKeys: config.jwtKeys,
       jwksUrl: config.jwksUrl,
       jwtIssuer: config.jwtIssuer,
       jwtAudience: config.jwtAudience,

@@ -40,7 +40,7 @@ export class AuthResolver {
     @Input(() => LoginInput, { description: "E-mail and password." }) input: LoginInput,
   ): Promise<AuthTokens> {
     const { at, address } = context;
-    const origin = { at, address, secret: ownSecret(context) };
+    const origin = { at, address, secrets: ownSecrets(context) };
     const { writer, secrets } = context.runtime;
     const refused = recordingRefusals(context);
     const admin = await authenticate(writer, input, { ...origin, refused });
@@ -73,11 +73,11 @@ export class AuthResolver {
     @Ctx() context: OperationContext,
     @Input(() => RefreshTokenInput, { description: "The refresh token." }) input: RefreshTokenInput,
   ): Promise<AuthTokens> {
-    const secret = ownSecret(context);
+    const secrets = ownSecrets(context);
     const opened = await openToken(context, input.refreshToken);
     if (opened === null) throw invalidToken();
     const { scope, sent } = opened;
-    return tokensOf(context, scope, await sessionService.refreshSession(scope, sent, secret, context));
+    return tokensOf(context, scope, await sessionService.refreshSession(scope, sent, secrets, context));
   }
 
   @Open({ ignoresToken: true })
@@ -153,7 +153,7 @@ export class AuthResolver {
     @Company() company: CompanyScope,
     @EntityId("clientId", "Client") clientId: number,
   ): Promise<AuthTokens> {
-    ownSecret(context);
+    ownSecrets(context);
     assertOpen(company.company, NOBODY, context.at);
     const session = await sessionService.openClientSession(company, clientId, context);
     return tokensOf(context, company, session);
@@ -161,12 +161,13 @@ export class AuthResolver {
 }
 
 /**
- * The secret that tokens are made with.
+ * The secrets that tokens are made with; the first makes new ones.
  *
  * @throws DomainError INVALID_STATE when the service has none: in production it may rely on an identity provider.
  */
-function ownSecret({ runtime }: OperationContext): Uint8Array {
-  if (runtime.keys.secret !== null) return runtime.keys.secret;
+function ownSecrets({ runtime }: OperationContext): [Uint8Array, ...Uint8Array[]] {
+  const [first, ...older] = runtime.keys.secrets.map(({ key }) => key);
+  if (first !== undefined) return [first, ...older];
   throw new DomainError(
     "INVALID_STATE",
     "This service issues no tokens; sign in with its identity provider.",
@@ -207,7 +208,7 @@ async function tokensOf(
   const deviceToken =
     passwordHash === null
       ? null
-      : await createDeviceToken(ownSecret(context), { ...device, passwordHash }, at);
+      : await createDeviceToken(ownSecrets(context)[0], { ...device, passwordHash }, at);
   return {
     accessToken,
     refreshToken,

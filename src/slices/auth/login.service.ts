@@ -26,7 +26,7 @@ export async function authenticate(
   origin: {
     readonly address: string;
     readonly at: Date;
-    readonly secret: Uint8Array;
+    readonly secrets: readonly Uint8Array[];
     /** Takes the admins with the e-mail whose password it is not. */
     readonly refused: (admins: readonly NamedAdmin[]) => void;
   },
@@ -39,7 +39,7 @@ export async function authenticate(
   const device =
     deviceToken === null || first === undefined
       ? null
-      : await knownDevice(origin.secret, deviceToken, first, origin.at);
+      : await knownDevice(origin.secrets, deviceToken, first, origin.at);
   const attempt = new LoginAttempt(client, email, origin);
   await attempt.begin(device);
   const fitting = attempt.isOfDevice

@@ -99,13 +99,13 @@ async function openSession(
  * otherwise has leaked: its whole family is revoked, so that neither the thief nor the owner can go on with it. So of a
  * family, one token at most is ever good for another one.
  *
- * @param secret the service's own, from which successors are made.
+ * @param secrets the service's own: successors are made from the first, and from any while these change.
  * @throws DomainError UNAUTHENTICATED; FORBIDDEN when the company has expired or is disabled.
  */
 export async function refreshSession(
   scope: CompanyScope,
   sent: OpaqueToken,
-  secret: Uint8Array,
+  secrets: readonly [Uint8Array, ...Uint8Array[]],
   origin: SessionOrigin,
 ): Promise<Session> {
   const { db, companyId } = scope;
@@ -125,7 +125,13 @@ export async function refreshSession(
     });
     if (stored === null) return null;
     const { familyId } = stored;
-    const successor = succeedingToken(secret, { companyId, token: sent.token, familyId });
+    const [first, ...others] = secrets;
+    const after = { companyId, token: sent.token, familyId };
+    let successor = succeedingToken(first, after);
+    for (const secret of others) {
+      const other = succeedingToken(secret, after);
+      if (other.tokenHash === stored.replacedBy?.tokenHash) successor = other;
+    }
     if (stored.revokedAt === null) {
       await replaceToken(inside, { ...stored, ...origin, principal, successor });
     } else if (!isRepeatable(stored, successor, scope.at)) {
