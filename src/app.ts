@@ -10,7 +10,7 @@ import fastify, {
 import { Authenticator } from "./engine/request/authenticate.js";
 import type { Secrets } from "./core/secrets.js";
 import type { Caller } from "./core/access/caller.js";
-import { networkOf } from "./core/access/network.js";
+import { deviceOf, networkOf } from "./core/access/network.js";
 import type { TokenKeys } from "./core/access/tokens.js";
 import type { Config } from "./process/config/config.js";
 import type { Database } from "./engine/connections/client.js";
@@ -34,6 +34,7 @@ import { Safelist } from "./engine/limits/safelist.js";
 import { demoSession } from "./demo/demo-session.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
 import { registerHealth } from "./api/http/health.js";
+import { registerJwks } from "./api/http/jwks.js";
 import { refuseUnderPressure } from "./api/http/back-pressure.js";
 import { answerClientError } from "./api/http/client-error.js";
 import { prepareClosing, refuseWhenClosing } from "./api/http/closing.js";
@@ -135,9 +136,21 @@ export async function buildApp({
   const requestOf = async (request: FastifyRequest): Promise<Request> => {
     const { account, headers, id, ip, trace } = request;
     const idempotencyKey = headers[IDEMPOTENCY_HEADER]?.toString();
-    const [address, caller] = [networkOf(ip), await callerOf(request)];
+    const [address, device] = [networkOf(ip), deviceOf(request.headers["user-agent"])];
+    const caller = await callerOf(request);
     const turn = request.turn as Turn;
-    return createRequest({ id, address, caller, idempotencyKey, runtime, turn, keyedTurns, account, trace });
+    return createRequest({
+      id,
+      address,
+      device,
+      caller,
+      idempotencyKey,
+      runtime,
+      turn,
+      keyedTurns,
+      account,
+      trace,
+    });
   };
 
   const app = fastify({
@@ -184,6 +197,7 @@ export async function buildApp({
     roles: () => roles.size,
   });
   registerHealth(app, database);
+  registerJwks(app, keys.ecKeys);
   await protectBrowsers(app, config);
   refuseWhenClosing(app);
   answerForNode(app);

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { describeFailure } from "./cli/command.js";
 import { baseUrl, startBanner, type DemoSignIn } from "./process/start-banner.js";
 import type { Secrets } from "./core/secrets.js";
+import { SEALED_SOURCES } from "./sealed-sources.js";
 import { findUnreadableSecrets } from "./slices/companies/rotate-secrets.service.js";
 import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
@@ -56,6 +57,8 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     await assertCanListen(config);
     const keys = createTokenKeys({
       secret: await resolveJwtSecret(config),
+      olderSecrets: config.jwtOlderSecrets,
+      ecKeys: config.jwtKeys,
       jwksUrl: config.jwksUrl,
       jwtIssuer: config.jwtIssuer,
       jwtAudience: config.jwtAudience,
@@ -111,7 +114,7 @@ async function prepareApp() {
 /** Warns operators early that `SECRETS_KEY` lacks a key; whatever needs no secret works all the same. */
 async function warnOfWrongKey({ pool }: Database, secrets: Secrets, log: Logger): Promise<void> {
   try {
-    const companies = await findUnreadableSecrets(pool, secrets);
+    const companies = await findUnreadableSecrets(pool, { sources: SEALED_SOURCES, secrets });
     if (companies.length > 0)
       log.error({ companies }, "no key of SECRETS_KEY opens stored secrets of these companies");
   } catch (error) {

@@ -1,6 +1,7 @@
 import { createDatabase } from "../engine/connections/client.js";
 import { resolveSecretKeys } from "../process/config/secret.js";
 import { prepare, withDatabase } from "../process/with-database.js";
+import { SEALED_SOURCES } from "../sealed-sources.js";
 import { rotateSecrets } from "../slices/companies/rotate-secrets.service.js";
 import { CommandError, runCommand } from "./command.js";
 
@@ -16,7 +17,7 @@ await runCommand(async (config) => {
     try {
       const { total, done, unreadable } = await rotateSecrets(
         database.pool,
-        { secrets: keys, prefix: keys.prefix },
+        { sources: SEALED_SOURCES, secrets: keys, prefix: keys.prefix },
         (progress) =>
           report(`${progress.done} of ${progress.total} companies, ${progress.total - progress.done} left`),
       );

@@ -12,7 +12,7 @@ const USAGE =
 /** `npm run -s token` prints an access token, which is valid for 15 minutes, and nothing else. */
 await runCommand(async (config, args) => {
   const { platform, admin, client, company } = readArguments(args);
-  const keys = createTokenKeys({ secret: await resolveJwtSecret(config) });
+  const keys = createTokenKeys({ secret: await resolveJwtSecret(config), ecKeys: config.jwtKeys });
   const principal = platform
     ? ({ kind: "platform" } as const)
     : await withDatabase(config, async (access): Promise<Principal> => {

@@ -82,9 +82,11 @@ afterAll(async () => {
 });
 
 /** Compares the rows with those after the operation before: a second reading per operation would tell the same. */
-async function expectNothingChanged(): Promise<void> {
+async function expectNothingChanged({ access }: Operation): Promise<void> {
   const before = rowsBefore;
   rowsBefore = await rows.take();
+  // Who enrols a second factor of its own needs nobody's leave.
+  if (access.kind === "signedIn" && access.enrols === true) return;
   expect(rowsBefore).toBe(before);
 }
 
@@ -206,7 +208,7 @@ for (const operation of operations)
         expect([name, codes]).not.toEqual([name, ["INTERNAL_SERVER_ERROR"]]);
       }
 
-      await expectNothingChanged();
+      await expectNothingChanged(operation);
     });
   });
 
@@ -247,7 +249,7 @@ for (const route of routes)
         expect([name, answer.status < 500]).toEqual([name, true]);
       }
 
-      await expectNothingChanged();
+      await expectNothingChanged(route.operation);
     });
   });
 

@@ -269,8 +269,11 @@ it("shows the sessions that end with an admin", async () => {
 
   const entries = await entriesOf();
   expect(entries.map(({ operation, targetType, action }) => [operation, targetType, action])).toEqual([
+    ["login", "refresh_token", "create"],
+    ["login", "admin", "sign_in"],
     ["deleteAdmin", "admin", "delete"],
     ["deleteAdmin", "refresh_token", "update"],
+    ["deleteAdmin", "admin", "session_end"],
   ]);
 });
 

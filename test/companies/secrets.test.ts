@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { resolveSecretKeys } from "../../src/process/config/secret.js";
 import { SecretKeys } from "../../src/engine/secrets/secret-keys.js";
+import { SEALED_SOURCES } from "../../src/sealed-sources.js";
 import { findUnreadableSecrets } from "../../src/slices/companies/rotate-secrets.service.js";
 import { observedApp } from "../operations/observed-app.js";
 import { createCompany, unique, type TestCompany } from "../support/factories.js";
@@ -38,6 +39,14 @@ describe("secrets", () => {
       string,
       string
     >;
+
+  /** Gives the owner of a company a second factor whose secret the service's present key has sealed. */
+  const withSecondFactor = async ({ id: companyId, ownerId: adminId }: TestCompany) => {
+    const owner = { companyId, adminId };
+    const secret = gateway.secrets.seal("secret", { companyId, name: `second_factor.${adminId}` });
+    await gateway.db.secondFactor.create({ data: { ...owner, secret } });
+    return owner;
+  };
 
   it("are in no answer, log line, column or idempotency record", async () => {
     const { app, log } = await observedApp(gateway, { RATE_LIMIT: "0" });
@@ -105,6 +114,7 @@ describe("secrets", () => {
   it("that no key opens are shown as set, and can be set again", async () => {
     const other = await createCompany(gateway);
     const foreign = new SecretKeys([randomBytes(32)]);
+    const stored = { sources: SEALED_SOURCES, secrets: gateway.secrets };
     const sealed = foreign.seal('"x"', { companyId: other.id, name: "messengerAToken" });
     await gateway.db.companySettings.update({
       where: { companyId: other.id },
@@ -112,7 +122,7 @@ describe("secrets", () => {
     });
     const settings = `/companies/${other.id}/settings`;
 
-    expect(await findUnreadableSecrets(gateway.database.pool, gateway.secrets)).toContain(other.id);
+    expect(await findUnreadableSecrets(gateway.database.pool, stored)).toContain(other.id);
     const shown = await other.owner.rest("GET", settings);
     const kept = await other.owner.rest("PATCH", settings, { body: { slogan: "New" } });
     expect([shown.body.messenger_a_token, kept.status]).toEqual(["********", 200]);
@@ -122,7 +132,7 @@ describe("secrets", () => {
     const { messengerAToken } = await storedSecrets(other.id);
     const place = { companyId: other.id, name: "messengerAToken" };
     expect(gateway.secrets.open(messengerAToken as string, place)).toBe('"again"');
-    expect(await findUnreadableSecrets(gateway.database.pool, gateway.secrets)).toEqual([]);
+    expect(await findUnreadableSecrets(gateway.database.pool, stored)).toEqual([]);
   });
 
   it("are sealed anew by npm run rotate:secrets while the service writes", async () => {
@@ -131,6 +141,7 @@ describe("secrets", () => {
       one.owner.rest("PATCH", `/companies/${one.id}/settings`, { body: { messenger_a_token: token } });
     for (const one of companies) await write(one, `token-${one.id}`);
     const before = await storedSecrets();
+    const enrolled = await Promise.all(companies.slice(0, 3).map(withSecondFactor));
 
     const [first] = await Promise.all([
       rotate(gateway.url, keys),
@@ -150,6 +161,11 @@ describe("secrets", () => {
     }
     expect(Object.keys(await storedSecrets())).toEqual(Object.keys(before));
     expect(before["acme_settings"]).not.toBe((await storedSecrets())["acme_settings"]);
+
+    const factors = await gateway.db.secondFactor.findMany({ where: { OR: enrolled } });
+    for (const { companyId, adminId, secret } of factors)
+      expect(after.open(secret, { companyId, name: `second_factor.${adminId}` })).toBe("secret");
+    expect(factors).toHaveLength(3);
 
     const lost = await rotate(gateway.url, randomBytes(32).toString("base64"));
     expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining("No key of SECRETS_KEY opens")]);

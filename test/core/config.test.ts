@@ -19,6 +19,17 @@ const dataDirProblem = (path: string): string =>
   `DATA_DIR must be a directory that can be written to, is "${path}"`;
 
 describe("loadConfig", () => {
+  it("takes several secrets of 32 bytes, and a comma as part of a shorter text", () => {
+    const [first, second] = ["a".repeat(32), "b".repeat(32)];
+    const one = `${"c".repeat(30)}, d`;
+
+    const several = loadConfig({ JWT_SECRET: `${first}, ${second}` });
+    const single = loadConfig({ JWT_SECRET: one });
+
+    expect([several.jwtSecret, ...several.jwtOlderSecrets]).toEqual([first, second, `${first}, ${second}`]);
+    expect([single.jwtSecret, ...single.jwtOlderSecrets]).toEqual([one]);
+  });
+
   it("has a default for everything outside production", () => {
     expect(loadConfig({})).toEqual({
       environment: "development",
@@ -31,6 +42,8 @@ describe("loadConfig", () => {
       demoData: true,
       jobs: true,
       jwtSecret: null,
+      jwtOlderSecrets: [],
+      jwtKeys: [],
       secretsKeys: null,
       jwksUrl: null,
       jwtIssuer: null,
@@ -106,6 +119,8 @@ describe("loadConfig", () => {
       demoData: true,
       jobs: false,
       jwtSecret: SECRET,
+      jwtOlderSecrets: [],
+      jwtKeys: [],
       secretsKeys: [...KEYS],
       jwksUrl: "https://id.example/jwks",
       jwtIssuer: "https://id.example",

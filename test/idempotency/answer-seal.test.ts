@@ -5,21 +5,21 @@ const SECRET = bytes("a secret of the service, 32 bytes or more");
 const OTHER = bytes("another secret of the service, 32 bytes");
 
 describe("the seal of an answer", () => {
-  it.each([["a secret", SECRET] as const, ["no secret", null] as const])(
+  it.each([["a secret", [SECRET]] as const, ["no secret", []] as const])(
     "keeps it with %s",
-    (_name, secret) => {
-      const seal = new AnswerSeal(secret, "admin:1@1", "key");
+    (_name, secrets) => {
+      const seal = new AnswerSeal(secrets, "admin:1@1", "key");
 
       const closed = seal.close("token: geheim ✓");
 
       expect(closed.includes("geheim")).toBe(false);
-      expect(new AnswerSeal(secret, "admin:1@1", "key").open(closed)).toBe("token: geheim ✓");
+      expect(new AnswerSeal(secrets, "admin:1@1", "key").open(closed)).toBe("token: geheim ✓");
     },
   );
 
   it("is distinguished by caller and key, not by the secret", () => {
-    const id = (secret: Uint8Array | null, owner: string, key: string): string =>
-      new AnswerSeal(secret, owner, key).id.toString("hex");
+    const id = (secret: Uint8Array, owner: string, key: string): string =>
+      new AnswerSeal([secret], owner, key).id.toString("hex");
 
     expect(id(SECRET, "admin:1@1", "key")).toBe(id(OTHER, "admin:1@1", "key"));
     expect(
@@ -28,13 +28,14 @@ describe("the seal of an answer", () => {
   });
 
   it("opens with nothing else, and not once the answer was changed", () => {
-    const seal = new AnswerSeal(SECRET, "admin:1@1", "key");
+    const seal = new AnswerSeal([SECRET], "admin:1@1", "key");
     const closed = seal.close("answer");
     const changed = Buffer.from(closed);
     changed[changed.length - 1]! ^= 1;
 
-    expect(new AnswerSeal(OTHER, "admin:1@1", "key").open(closed)).toBeNull();
-    expect(new AnswerSeal(SECRET, "admin:2@1", "key").open(closed)).toBeNull();
+    expect(new AnswerSeal([OTHER], "admin:1@1", "key").open(closed)).toBeNull();
+    expect(new AnswerSeal([OTHER, SECRET], "admin:1@1", "key").open(closed)).toBe("answer");
+    expect(new AnswerSeal([SECRET], "admin:2@1", "key").open(closed)).toBeNull();
     expect(seal.open(changed)).toBeNull();
   });
 });

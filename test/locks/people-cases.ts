@@ -1,3 +1,4 @@
+import { SEALED_SOURCES } from "../../src/sealed-sources.js";
 import { rotateSecrets } from "../../src/slices/companies/rotate-secrets.service.js";
 import { createAdminRow, createType } from "../admins/people.js";
 import { createLedger } from "../balance/ledger.js";
@@ -176,7 +177,11 @@ export const PEOPLE_CASES: Cases = {
       await sends(owner, "PATCH", `/companies/${id}/settings`, { messenger_a_token: "secret" });
       const { secrets, database } = gateway;
       return held({ company_id: id }, () =>
-        rotateSecrets(database.pool, { secrets, prefix: "sealed by another key" }, () => undefined),
+        rotateSecrets(
+          database.pool,
+          { sources: SEALED_SOURCES, secrets, prefix: "sealed by another key" },
+          () => undefined,
+        ),
       );
     },
   ),

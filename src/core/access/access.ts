@@ -7,7 +7,7 @@ import type { Area, Permission } from "./permissions.js";
  */
 export type Access =
   | { readonly kind: "open"; readonly ignoresToken: boolean }
-  | { readonly kind: "signedIn"; readonly ignoresKey: boolean }
+  | { readonly kind: "signedIn"; readonly ignoresKey: boolean; readonly enrols?: boolean }
   | { readonly kind: "platform" }
   | {
       readonly kind: "client";
@@ -25,6 +25,8 @@ export type Access =
       readonly orAnyClient?: boolean;
       /** Says whether only full administrators and the platform may: the permission by itself is not enough. */
       readonly fullAdmins?: boolean;
+      /** Says whether an `Idempotency-Key` is not taken, since failures have to be counted. */
+      readonly ignoresKey?: boolean;
     };
 
 const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => Extensions({ access });
@@ -34,7 +36,13 @@ const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => E
  */
 export const RequirePermission = (
   permission: Permission,
-  options: { orClient?: string; orAdmin?: string; orAnyClient?: boolean; fullAdmins?: boolean } = {},
+  options: {
+    orClient?: string;
+    orAdmin?: string;
+    orAnyClient?: boolean;
+    fullAdmins?: boolean;
+    ignoresKey?: boolean;
+  } = {},
 ) => declareAccess({ kind: "permission", permission, ...options });
 
 /** The extension of a field that only readers of an area may see. */
@@ -73,9 +81,13 @@ export function ownArgument(access: Access): string | null {
  * Lets in everybody with a valid token.
  *
  * @param options.ignoresKey whether an `Idempotency-Key` is not accepted, since failures have to be counted.
+ * @param options.enrols whether that goes for admins, too, who have yet to enrol the second factor that their type requires.
  */
-export const SignedIn = (options: { ignoresKey?: boolean } = {}) =>
-  declareAccess({ kind: "signedIn", ignoresKey: options.ignoresKey ?? false });
+export const SignedIn = ({
+  ignoresKey = false,
+  enrols = false,
+}: { ignoresKey?: boolean; enrols?: boolean } = {}) =>
+  declareAccess({ kind: "signedIn", ignoresKey, enrols });
 
 /**
  * Lets in everybody. A token that is sent must be valid, unless the operation is about getting a new one

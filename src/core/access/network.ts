@@ -25,3 +25,11 @@ function dottedOf(high: string, low: string): string {
     .flatMap((group) => [group >> 8, group & 0xff])
     .join(".");
 }
+
+const MAX_DEVICE = 200;
+
+/** Returns what a program calls itself in the header `User-Agent`, on one line of at most 200 characters; `null` for nothing. */
+export function deviceOf(userAgent: string | undefined): string | null {
+  const line = (userAgent ?? "").replaceAll(/\p{C}+/gu, " ").trim();
+  return [...line].slice(0, MAX_DEVICE).join("") || null;
+}

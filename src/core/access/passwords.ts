@@ -17,7 +17,7 @@ const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$F4P3V/vp0umKKOUvuqixAQ$e+xHjQcCHxa3uHXIPC/po7Hmom3foixG7GmDGUWh5nU";
 
 /** Shortest and longest password; the longest bounds the work that a caller can ask for. */
-export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
+export const PASSWORD_LENGTH = { min: 10, max: 256 } as const;
 
 /** The argon2id hash of a password, in the PHC string format. */
 export async function hashPassword(password: string): Promise<string> {

@@ -14,6 +14,8 @@ export interface AdminGrant {
   readonly roles: ReadonlySet<string>;
   /** The largest amount that it posts at once; any when absent. */
   readonly mostPostedE2?: bigint | null;
+  /** Whether it has yet to enrol the second factor that its type requires, and may do nothing else. */
+  readonly lacksSecondFactor?: boolean;
 }
 
 /** The admin or client whom a token speaks for, and the login that it was issued for; without one it has no `sid`. */

@@ -5,9 +5,11 @@ import {
   SignJWT,
   type JWTPayload,
   type JWTVerifyGetKey,
+  type JWTVerifyOptions,
   type ProtectedHeaderParameters,
 } from "jose";
 import { isId } from "../integers.js";
+import { namedSecret, type EcKey, type NamedSecret } from "./signing-keys.js";
 
 /** Whom a valid token speaks for. */
 export type Principal =
@@ -23,8 +25,12 @@ export interface VerifiedToken {
 
 /** The keys with which tokens are signed and checked; `createTokenKeys` makes them once. */
 export interface TokenKeys {
-  /** HS256 key of the service's own tokens; `null` when it issues none. */
+  /** HS256 key of the service's own tokens, the first of `secrets`; `null` when it issues none. */
   secret: Uint8Array | null;
+  /** All keys by which tokens of HS256 are checked; the first signs. */
+  secrets: readonly NamedSecret[];
+  /** Keys of ES256 by which the service's own tokens are checked; the first signs if it has its private part. */
+  ecKeys: readonly EcKey[];
   /** An external identity provider, and the name that this service has there; `null` when none is used. */
   external: { keySet: JWTVerifyGetKey; issuer: string; audience: string } | null;
 }
@@ -48,16 +54,24 @@ export class IdentityProviderError extends Error {
   override readonly name = "IdentityProviderError";
 }
 
-/** @param secret at least 32 bytes, see `resolveJwtSecret`. */
+/**
+ * @param options.secret at least 32 bytes, see `resolveJwtSecret`.
+ * @param options.olderSecrets check tokens, and sign none.
+ */
 export function createTokenKeys(options: {
   secret: string | null;
+  olderSecrets?: readonly string[];
+  ecKeys?: readonly EcKey[];
   jwksUrl?: string | null;
   jwtIssuer?: string | null;
   jwtAudience?: string | null;
 }): TokenKeys {
-  const { secret, jwksUrl, jwtIssuer, jwtAudience } = options;
+  const { secret, olderSecrets = [], ecKeys = [], jwksUrl, jwtIssuer, jwtAudience } = options;
+  const secrets = secret === null ? [] : [secret, ...olderSecrets].map(namedSecret);
   return {
-    secret: secret === null ? null : new TextEncoder().encode(secret),
+    secret: secrets[0]?.key ?? null,
+    secrets,
+    ecKeys,
     external:
       jwksUrl && jwtIssuer && jwtAudience
         ? { keySet: remoteKeySet(new URL(jwksUrl)), issuer: jwtIssuer, audience: jwtAudience }
@@ -66,7 +80,8 @@ export function createTokenKeys(options: {
 }
 
 /**
- * Signs an access token (HS256) that is valid for 15 minutes from `at`.
+ * Signs an access token that is valid for 15 minutes from `at`: by the key of ES256 if there is a private one, else by the
+ * first secret.
  *
  * @throws Error when the service has no key of its own (production with `JWKS_URL` and no `JWT_SECRET`).
  */
@@ -75,15 +90,22 @@ export async function issueAccessToken(
   principal: Principal,
   at = new Date(),
 ): Promise<string> {
-  if (keys.secret === null)
-    throw new Error("JWT_SECRET is not set: this service issues no tokens of its own");
+  const { alg, kid, key } = signingKeyOf(keys);
   const issuedAt = Math.floor(at.getTime() / 1000);
   return new SignJWT(claimsOf(principal))
-    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setProtectedHeader({ alg, typ: "JWT", kid })
     .setSubject(principal.kind === "platform" ? "platform" : `${principal.kind}:${principal.id}`)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + ACCESS_TOKEN_TTL_SECONDS)
-    .sign(keys.secret);
+    .sign(key);
+}
+
+function signingKeyOf({ secrets: [secret], ecKeys: [ecKey] }: TokenKeys) {
+  if (secret === undefined)
+    throw new Error("JWT_SECRET is not set: this service issues no tokens of its own");
+  return ecKey?.privateKey
+    ? { alg: "ES256", kid: ecKey.kid, key: ecKey.privateKey }
+    : { alg: "HS256", ...secret };
 }
 
 /** A token that was issued without a login, such as by the command line, names no session. */
@@ -94,8 +116,8 @@ function claimsOf(principal: Principal): JWTPayload {
 }
 
 /**
- * Checks a token and returns whom it speaks for. HS256 is accepted with the service's own secret alone,
- * asymmetric algorithms with the external provider's keys, its issuer and this service's audience alone, so neither
+ * Checks a token and returns whom it speaks for. HS256 is accepted with the service's own secrets alone,
+ * ES256 also with its own keys, known by their `kid`; asymmetric algorithms else with the external provider's keys, its issuer and this service's audience alone, so neither
  * can be passed off as the other. A provider signs nobody in as the platform.
  *
  * @throws InvalidTokenError for a token that is expired, forged or not understood.
@@ -134,10 +156,13 @@ interface Verified {
 }
 
 async function verified(keys: TokenKeys, token: string, at: Date): Promise<Verified> {
-  const { alg } = readHeader(token);
+  const { alg, kid } = readHeader(token);
   const common = { currentDate: at, requiredClaims: ["sub", "iat", "exp"] };
-  if (alg === "HS256" && keys.secret !== null) {
-    const { payload } = await jwtVerify(token, keys.secret, { ...common, algorithms: ["HS256"] });
+  if (alg === "HS256" && keys.secret !== null)
+    return { payload: await verifiedBySecrets(keys.secrets, token, kid, common), isOwn: true };
+  const own = alg === "ES256" ? keys.ecKeys.find((key) => key.kid === kid) : undefined;
+  if (own !== undefined) {
+    const { payload } = await jwtVerify(token, own.publicKey, { ...common, algorithms: ["ES256"] });
     return { payload, isOwn: true };
   }
   if (alg !== undefined && ASYMMETRIC.includes(alg) && keys.external !== null) {
@@ -148,6 +173,25 @@ async function verified(keys: TokenKeys, token: string, at: Date): Promise<Verif
     return { payload, isOwn: false };
   }
   throw new InvalidTokenError(`algorithm ${String(alg)} is not accepted`);
+}
+
+/** Checks a token with the secret that it names; one that names none, as all did before there were several, with each. */
+async function verifiedBySecrets(
+  secrets: readonly NamedSecret[],
+  token: string,
+  kid: string | undefined,
+  common: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  const candidates = secrets.filter((secret) => kid === undefined || secret.kid === kid);
+  let refusal: unknown = new InvalidTokenError("no secret has signed it");
+  for (const { key } of candidates) {
+    try {
+      return (await jwtVerify(token, key, { ...common, algorithms: ["HS256"] })).payload;
+    } catch (error) {
+      refusal = error;
+    }
+  }
+  throw refusal;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Extensions, Field, InputType, Int, Float } from "type-graphql";
+import { PASSWORD_LENGTH } from "../access/passwords.js";
 import type { Enum } from "../enums.js";
 import { DateTime } from "../scalars/date-time.js";
 import { Decimal } from "../scalars/decimal.js";
@@ -104,9 +105,13 @@ export const TextField = (options: FieldOptions & Bounds & { pattern?: TextPatte
 export const LongTextField = (options: FieldOptions & Bounds) =>
   InputField(() => String, options, textSchema("block", options));
 
-/** Text that is kept as it is sent, spaces included: passwords, patterns, delimiters. */
+/** Text that is kept as it is sent, spaces included: tokens, patterns, delimiters. */
 export const VerbatimField = (options: FieldOptions & Bounds & { format?: string }) =>
   InputField(() => String, options, textSchema("verbatim", options));
+
+/** A new password; one of the most common ones is refused with rule `common`. */
+export const PasswordField = (options: FieldOptions) =>
+  InputField(() => String, options, textSchema("verbatim", { ...PASSWORD_LENGTH, format: "password" }));
 
 /** A currency: 3 to 8 letters, which become capitals. `CURRENCY_SCHEMA` is the same for an argument. */
 export const CurrencyField = (options: FieldOptions) => InputField(() => String, options, CURRENCY_SCHEMA);

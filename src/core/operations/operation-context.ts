@@ -56,6 +56,10 @@ export interface OperationContext {
   readonly at: Date;
   /** The caller's network, see `networkOf`. */
   readonly address: string;
+  /** The id of the request, as in the header `X-Request-Id` of its answer. */
+  readonly requestId: string;
+  /** What the caller's program calls itself, see `deviceOf`; `null` for one that does not say. */
+  readonly device: string | null;
   readonly runtime: Runtime;
   /** The database that this run reads from and writes to, without a company. */
   readonly client: Db;

@@ -52,5 +52,5 @@ async function runWithFetches(
 function takesNoKey(operation: Operation | undefined): boolean {
   const access = operation?.access;
   if (access?.kind === "open") return access.ignoresToken;
-  return access?.kind === "signedIn" && access.ignoresKey;
+  return (access?.kind === "signedIn" || access?.kind === "permission") && access.ignoresKey === true;
 }

@@ -15,18 +15,24 @@ export class AnswerSeal {
    * changes.
    */
   readonly id: Buffer;
-  private readonly key: Buffer;
+  private readonly keys: readonly Buffer[];
 
-  constructor(secret: Uint8Array | null, owner: string, key: string) {
+  /** @param secrets the first seals, all of them open; there may be none. */
+  constructor(secrets: readonly Uint8Array[], owner: string, key: string) {
     const name = `${owner}\n${key}`;
     this.id = createHash("sha256").update(name).digest();
-    const material = Buffer.concat([secret ?? new Uint8Array(), Buffer.from(name)]);
-    this.key = Buffer.from(hkdfSync("sha256", material, "idempotency-keys", "answer", 32));
+    const materials = secrets.length === 0 ? [new Uint8Array()] : secrets;
+    this.keys = materials.map((secret) => {
+      const material = Buffer.concat([secret, Buffer.from(name)]);
+      return Buffer.from(hkdfSync("sha256", material, "idempotency-keys", "answer", 32));
+    });
   }
 
   close(text: string): Buffer {
     const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv(CIPHER, this.key, iv, { authTagLength: TAG_BYTES }).setAAD(this.id);
+    const cipher = createCipheriv(CIPHER, this.keys[0] as Buffer, iv, { authTagLength: TAG_BYTES }).setAAD(
+      this.id,
+    );
     const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
   }
@@ -34,13 +40,21 @@ export class AnswerSeal {
   /**
    * Decrypts an answer.
    *
-   * @returns `null` for an answer that was sealed with another secret.
+   * @returns `null` for an answer that was sealed with a secret that is none of these.
    */
   open(sealed: Uint8Array): string | null {
+    for (const key of this.keys) {
+      const text = this.openWith(key, sealed);
+      if (text !== null) return text;
+    }
+    return null;
+  }
+
+  private openWith(key: Buffer, sealed: Uint8Array): string | null {
     const bytes = Buffer.from(sealed);
     const iv = bytes.subarray(0, IV_BYTES);
     const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
-    const decipher = createDecipheriv(CIPHER, this.key, iv, { authTagLength: TAG_BYTES })
+    const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
       .setAAD(this.id)
       .setAuthTag(tag);
     try {

@@ -76,7 +76,8 @@ export async function runOnce(
   try {
     assertIdempotencyKey(idempotency.key);
     const owner = ownerOf(caller, address);
-    const seal = new AnswerSeal(runtime.keys.secret, owner, idempotency.key);
+    const secrets = runtime.keys.secrets.map((secret) => secret.key);
+    const seal = new AnswerSeal(secrets, owner, idempotency.key);
     const runInTransaction = runtime.writer.$transaction.bind(runtime.writer);
     const result = await keyedTurns.take(seal.id.toString("base64"), turn, () =>
       runInTransaction(async (tx) => {

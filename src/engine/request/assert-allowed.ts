@@ -28,6 +28,8 @@ export async function assertAllowed(
   if (!known)
     throw new DomainError("UNAUTHENTICATED", "The login of the token has ended, or its owner was deleted.");
   if (access.kind === "open") return;
+  if (grant?.lacksSecondFactor === true && !(access.kind === "signedIn" && access.enrols === true))
+    throw forbidden("The admin type requires a second factor: enrol one by enrolTotp and confirmTotp.");
   if (access.kind === "platform")
     throw forbidden("Only the platform may do this.", { principal: "platform" });
   if (companyId !== undefined && companyId !== caller.companyId)

@@ -13,6 +13,8 @@ export interface Request {
   readonly id: string;
   /** The caller's network, see `networkOf`. */
   readonly address: string;
+  /** What the caller's program calls itself, see `deviceOf`; `null` for one that does not say. */
+  readonly device: string | null;
   readonly caller: Caller;
   /** The moment of the request (UTC). */
   readonly at: Date;
@@ -40,6 +42,7 @@ export type RequestFacts = Omit<Request, "admissions" | "asker" | "at" | "fetche
 export function createRequest({
   id,
   address,
+  device,
   caller,
   idempotencyKey,
   runtime,
@@ -54,6 +57,7 @@ export function createRequest({
   return Object.freeze({
     id,
     address,
+    device,
     caller,
     at,
     idempotencyKey,

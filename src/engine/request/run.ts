@@ -59,6 +59,8 @@ export class Run implements OperationContext {
   readonly caller;
   readonly at;
   readonly address;
+  readonly device;
+  readonly requestId;
   readonly runtime;
   readonly client;
   readonly plan;
@@ -84,6 +86,8 @@ export class Run implements OperationContext {
     this.caller = request.caller;
     this.at = request.at;
     this.address = request.address;
+    this.device = request.device;
+    this.requestId = request.id;
     this.runtime = runtime;
     this.admissions = runtime === request.runtime ? request.admissions : request.admissions.within(runtime);
     this.client = client;

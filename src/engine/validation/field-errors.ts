@@ -33,7 +33,7 @@ const RULES: Readonly<Record<string, string>> = {
   "false schema": "forbidden",
 };
 /** Rules of formats that go by another name. */
-const FORMAT_RULES: Readonly<Record<string, string>> = { "uri-reference": "url" };
+const FORMAT_RULES: Readonly<Record<string, string>> = { "uri-reference": "url", password: "common" };
 const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
 
 /** At most this many wrong fields are reported (contract §6.1). */
@@ -92,6 +92,7 @@ function message(error: ErrorObject): string {
     const { type } = params as { type?: string | string[] };
     return type === undefined ? text : `must be ${[type].flat()[0] ?? ""}`;
   }
+  if (keyword === "format" && formatOf(params) === "common") return "is one of the most common passwords";
   if (keyword === "format") return `is not a valid ${formatOf(params)}`;
   if (keyword === "maxLength") return text.replace("must NOT have more than", "must have at most");
   if (keyword === "minLength") return text.replace("must NOT have fewer than", "must have at least");

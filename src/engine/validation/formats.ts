@@ -1,3 +1,4 @@
+import { isCommonPassword } from "../../core/access/common-passwords.js";
 import { parseMoment } from "../../core/time/moments.js";
 import { isOffset, isZoneName } from "../../core/time/zones.js";
 
@@ -11,6 +12,7 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   "uri-reference": (text) => isHttpUrl(text) || /^\/[^\s/]\S*$/u.test(text),
   domain: (text) => /^(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/iu.test(text),
   regex: isPattern,
+  password: (text) => !isCommonPassword(text),
 };
 
 function isHttpUrl(text: string): boolean {

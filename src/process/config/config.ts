@@ -1,3 +1,4 @@
+import type { EcKey } from "../../core/access/signing-keys.js";
 import { resolve } from "node:path";
 import { DEFAULT_COST_LIMIT } from "../../engine/limits/cost-limit.js";
 import {
@@ -5,7 +6,8 @@ import {
   readDatabaseUrl,
   readFetchAllow,
   readHost,
-  readJwtSecret,
+  readJwtPrivateKey,
+  readJwtSecrets,
   readMetricsToken,
   readReplicaUrls,
   readSafelist,
@@ -51,6 +53,10 @@ export interface Config {
   jobs: boolean;
   /** `null` means that a secret is made once and kept in `dataDir`, see `secret.ts`. */
   jwtSecret: string | null;
+  /** Secrets that check access tokens and sign none. */
+  jwtOlderSecrets: string[];
+  /** Keys of ES256, the first of which signs if it has its private part. */
+  jwtKeys: EcKey[];
   /**
    * The keys of stored secrets, 32 bytes each, the first of which encrypts; `null` means that a key is made once and
    * kept in `dataDir`.
@@ -114,7 +120,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const dataDir = resolve(read.text("DATA_DIR") ?? ".data");
   const url = readDatabaseUrl(read);
   const jwksUrl = read.url("JWKS_URL", ["https:", "http:"]);
-  const jwtSecret = readJwtSecret(read, isProduction && jwksUrl === null);
+  const [jwtSecret = null, ...jwtOlderSecrets] = readJwtSecrets(read, isProduction && jwksUrl === null);
 
   const config: Config = {
     environment,
@@ -132,6 +138,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     demoData: read.flag("DEMO_DATA", url === null) && !isProduction,
     jobs: read.flag("JOBS", true),
     jwtSecret,
+    jwtOlderSecrets,
+    jwtKeys: readJwtPrivateKey(read),
     // A JWT_SECRET that is missing is reported by itself.
     secretsKeys: readSecretsKeys(read, isProduction && jwtSecret === null && jwksUrl !== null),
     jwksUrl,

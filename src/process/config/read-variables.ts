@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { readEcKeys, type EcKey } from "../../core/access/signing-keys.js";
 import { readSecretKey } from "../../engine/secrets/secret-keys.js";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { S3_PARAMETERS } from "../../engine/storage/open-storage.js";
@@ -106,16 +107,31 @@ function problemOfDirectory(url: string): string | null {
   return "must name a directory that can be written to, such as file:///var/lib/shop/files";
 }
 
-/** @param required says whether the variable has to be set. */
-export function readJwtSecret(read: VariableReader, required: boolean): string | null {
-  const secret = read.text("JWT_SECRET");
-  if (secret === null && required) {
-    read.wrong("JWT_SECRET", "is required when NODE_ENV=production, at least 32 bytes");
+/**
+ * Returns the secrets of access tokens, the first of which signs; of several, separated by commas, each has 32 bytes at least. Messages never repeat them.
+ *
+ * @param required says whether the variable has to be set.
+ */
+export function readJwtSecrets(read: VariableReader, required: boolean): string[] {
+  const text = read.text("JWT_SECRET");
+  if (text === null) {
+    if (required) read.wrong("JWT_SECRET", "is required when NODE_ENV=production, at least 32 bytes");
+    return [];
   }
-  if (secret !== null && Buffer.byteLength(secret) < 32) {
-    read.wrong("JWT_SECRET", `must have at least 32 bytes, has ${Buffer.byteLength(secret)}`);
-  }
-  return secret;
+  if (Buffer.byteLength(text) < 32)
+    read.wrong("JWT_SECRET", `must have at least 32 bytes, has ${Buffer.byteLength(text)}`);
+  const parts = text.split(",").map((part) => part.trim());
+  // A comma with less beside it belongs to the secret; the whole text goes on as one, since it may have been one.
+  return parts.length > 1 && parts.every((part) => Buffer.byteLength(part) >= 32) ? [...parts, text] : [text];
+}
+
+/** Returns the keys of ES256, the first of which signs unless it is a public one. */
+export function readJwtPrivateKey(read: VariableReader): EcKey[] {
+  const text = read.text("JWT_PRIVATE_KEY");
+  const keys = text === null ? [] : readEcKeys(text);
+  if (keys === null)
+    read.wrong("JWT_PRIVATE_KEY", "must be a private key of the curve P-256 in PEM, and may be several");
+  return keys ?? [];
 }
 
 const SECRETS_KEY_FORM = "32 bytes in base64 or hexadecimal digits";

@@ -23,15 +23,17 @@ const DERIVED_FOR = "commerce-gateway stored secrets v1";
 
 /**
  * Returns the keys of stored secrets: those of `SECRETS_KEY`; else in production one that is derived from `JWT_SECRET`,
- * the same for all processes, and otherwise one that is made once and kept in `DATA_DIR`. The derived key is always the
+ * the same for all processes, and otherwise one that is made once and kept in `DATA_DIR`. The derived keys are always the
  * last of them, so that secrets sealed by it can be read after there is a `SECRETS_KEY`.
  *
  * @throws ConfigError when the kept key cannot be read.
  */
 export async function resolveSecretKeys(
-  config: Pick<Config, "secretsKeys" | "dataDir" | "jwtSecret" | "isProduction">,
+  config: Pick<Config, "secretsKeys" | "dataDir" | "jwtSecret" | "isProduction"> &
+    Partial<Pick<Config, "jwtOlderSecrets">>,
 ): Promise<SecretKeys> {
-  const derived = config.jwtSecret === null ? [] : [derivedKey(config.jwtSecret)];
+  const { jwtSecret, jwtOlderSecrets = [] } = config;
+  const derived = jwtSecret === null ? [] : [jwtSecret, ...jwtOlderSecrets].map(derivedKey);
   if (config.secretsKeys !== null) return new SecretKeys([...config.secretsKeys, ...derived]);
   if (config.isProduction) return new SecretKeys(derived);
   const path = join(config.dataDir, "secrets-key");

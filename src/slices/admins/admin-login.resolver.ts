@@ -25,6 +25,17 @@ export class AdminLoginResolver {
     return adminLoginService.invite(company, adminId);
   }
 
+  @RequirePermission("can_edit_admins")
+  @Audited()
+  @Mutation(() => Admin, {
+    description:
+      "Takes the second factor from an admin who has lost it with all recovery codes, and ends its logins; without one they end, " +
+      `too. FORBIDDEN for oneself (see \`disableTotp\`), and for the owner unless the platform asks. ${HOLDS_MORE_NOTE}`,
+  })
+  resetSecondFactor(@Company() company: CompanyScope, @EntityId("adminId", "Admin") adminId: number) {
+    return adminLoginService.resetSecondFactor(company, adminId);
+  }
+
   @RequirePermission("access_admins", { orAdmin: "adminId" })
   @Query(() => [Session], {
     description: "The logins of an admin that go on, the one that was used last first, at most 1,000.",

@@ -1,6 +1,8 @@
 import { forbidden } from "../../core/errors/domain-error.js";
+import type { Row } from "../../core/db/db.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
+import { removeSecondFactor } from "../auth/second-factor.service.js";
 import type { Session } from "../auth/session.model.js";
 import { closeSessionsOf, listSessions } from "../auth/session.service.js";
 import { type CreatedAdmin, getAdmin, idOfAdmin, lockChangeable } from "./admin.service.js";
@@ -27,6 +29,25 @@ function ownersPassword() {
 
 function ownPassword() {
   return forbidden("Change your own password by changePassword.", { principal: "another_admin" });
+}
+
+/**
+ * Takes the second factor from an admin who has lost it, and ends its logins.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller, for the owner unless the platform
+ *   asks, and for oneself.
+ */
+export function resetSecondFactor(scope: CompanyScope, adminId: number): Promise<Row<"Admin">> {
+  return scope.transaction(async (inside) => {
+    const { admin } = await lockChangeable(inside, adminId);
+    if (idOfAdmin(scope) === adminId)
+      throw forbidden("Take your own second factor away by disableTotp.", { principal: "another_admin" });
+    if (admin.isOwner && scope.caller.kind !== "platform")
+      throw forbidden("Only the platform may take the owner's second factor.", { principal: "platform" });
+    await removeSecondFactor(inside, adminId);
+    await closeSessionsOf(inside, { kind: "admin", id: adminId });
+    return admin;
+  });
 }
 
 /** The logins of an admin that go on. @throws DomainError NOT_FOUND. */

@@ -67,6 +67,14 @@ export class CreateAdminTypeInput {
   })
   mostPostedE2?: number | null;
 
+  @BooleanField({
+    description:
+      "Whether its admins may do nothing after a login but enrol a second factor until they have one. Only a full " +
+      "administrator takes that back.",
+    optional: true,
+  })
+  requiresSecondFactor?: boolean;
+
   @InputField(
     () => [AdminTypeContentInput],
     { description: "Entries of the interface, each with a key of its own.", optional: true },

@@ -81,6 +81,13 @@ export class AdminType {
   })
   mostPostedE2!: bigint | null;
 
+  @Field(() => Boolean, {
+    description:
+      "Whether its admins may do nothing after a login but enrol a second factor until they have one. Tokens of an identity " +
+      "provider are good without.",
+  })
+  requiresSecondFactor!: boolean;
+
   @Field(() => Int, { description: "Number of the admin type." })
   uid!: number;
 

@@ -1,6 +1,6 @@
 import type { Row } from "../../core/db/db.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
-import { DomainError, notFound } from "../../core/errors/domain-error.js";
+import { DomainError, fullAdministratorsOnly, notFound } from "../../core/errors/domain-error.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
@@ -44,11 +44,11 @@ export function createAdminType(scope: CompanyScope, input: CreateAdminTypeInput
     const grant = await lockedGrantOfCaller(inside, "can_edit_admin_types");
     assertHolds(grant, roles);
     const { db, companyId } = inside;
-    const { name, defaultKey, code = null } = input;
+    const { name, defaultKey, code = null, requiresSecondFactor = false } = input;
     const content = storedContent(input.content ?? []);
     const mostPostedE2 = input.mostPostedE2 == null ? null : BigInt(input.mostPostedE2);
     assertPostsAsMuch(grant, { all: false, roles: new Set(roles), mostPostedE2 });
-    const data = { companyId, name, defaultKey, code, content, mostPostedE2 };
+    const data = { companyId, name, defaultKey, code, content, mostPostedE2, requiresSecondFactor };
     const adminType = await db.adminType.create({ data });
     await insertRoles(inside, adminType.id, roles);
     return adminType;
@@ -68,7 +68,7 @@ export function updateAdminType(
 ): Promise<AdminTypeRow> {
   return changeLocked(scope, id, async (inside, grant) => {
     const { db, companyId } = inside;
-    const { name, defaultKey, code, content, roles } = input;
+    const { name, defaultKey, code, content, roles, requiresSecondFactor } = input;
     const mostPostedE2 = input.mostPostedE2 == null ? input.mostPostedE2 : BigInt(input.mostPostedE2);
     if (roles !== undefined) {
       const present = await rolesOf(inside, id);
@@ -83,6 +83,10 @@ export function updateAdminType(
       await settleGrants(inside, isMore ? await lockAdminsOfType(inside, id) : []);
     }
     const before = await getAdminType(inside, id);
+    if (before.requiresSecondFactor && requiresSecondFactor === false && !grant.all)
+      throw fullAdministratorsOnly(
+        "Only a full administrator lets the type's admins do without a second factor.",
+      );
     const changed = await db.adminType.update({
       where: { companyId_id: { companyId, id } },
       data: {
@@ -90,6 +94,7 @@ export function updateAdminType(
         defaultKey,
         code,
         mostPostedE2,
+        requiresSecondFactor,
         ...(content !== undefined && { content: storedContent(content) }),
       },
     });

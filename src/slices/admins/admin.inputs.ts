@@ -1,12 +1,12 @@
-import { PASSWORD_LENGTH } from "../../core/access/passwords.js";
 import {
   EmailField,
   IdField,
   InputObject,
   partialInput,
+  PasswordField,
   TextField,
-  VerbatimField,
 } from "../../core/inputs/input-fields.js";
+import { OWN_WORDS_NOTE } from "../auth/own-words.rules.js";
 import { PERSON_NAME } from "./person-name.js";
 
 @InputObject({ description: "An admin." })
@@ -20,10 +20,9 @@ export class CreateAdminInput {
   @TextField({ description: "Phone number.", min: 9, max: 32 })
   phone!: string;
 
-  @VerbatimField({
-    description: "Password; without one, the answer carries a token to set it.",
+  @PasswordField({
+    description: `Password; without one, the answer carries a token to set it. ${OWN_WORDS_NOTE}`,
     nullable: true,
-    ...PASSWORD_LENGTH,
   })
   password?: string | null;
 

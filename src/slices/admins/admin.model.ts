@@ -73,6 +73,12 @@ export class Admin {
   })
   isFullAdmin!: boolean;
 
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "Since when it is suspended and may do nothing; null unless it is.",
+  })
+  suspendedAt!: Date | null;
+
   @Field(() => DateTime, { description: "When it was created." })
   createdAt!: Date;
 

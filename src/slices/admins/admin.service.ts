@@ -21,9 +21,11 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import { mergedSettings } from "./admin-settings.rules.js";
 import type { UpdateAdminSettingsInput } from "./admin-settings.inputs.js";
 import type { CreateAdminInput, UpdateAdminInput } from "./admin.inputs.js";
+import { assertNotOwnWords, type PasswordOwner } from "../auth/own-words.rules.js";
 import { adminQuota } from "./admin.quota.js";
 import { ADMIN_STATUS } from "./admin.masks.js";
 import { type Admin, adminList } from "./admin.model.js";
+import { namesOfCompany } from "../auth/company-names.js";
 import { settleGrants } from "./changed-grants.js";
 import { assertHolds, assertHoldsAllOf, assertPostsAsMuch, lockedGrantOfCaller } from "./role-grants.js";
 
@@ -71,11 +73,19 @@ export interface AdminPlace {
 /** A new admin, with a token to set its password when none was given. */
 export type CreatedAdmin = AdminRow & { readonly passwordSetupToken: string | null };
 
-/** Hashes the password of a new admin, which takes too long to be done within a transaction. */
+/**
+ * Judges and hashes the password of a new admin, which takes too long to be done within a transaction.
+ *
+ * @param place.company the company that the admin is to be of.
+ * @param place.path where the admin stands in the input, such as `user.`.
+ * @throws DomainError VALIDATION_FAILED for a password that is little more than own words.
+ */
 export async function prepareAdmin(
   input: Omit<NewAdmin, "displayName" | "passwordHash"> & { password?: string | null },
+  { company, path = "" }: { company: PasswordOwner["company"]; path?: string },
 ): Promise<NewAdmin> {
   const { password, ...values } = input;
+  if (password != null) assertNotOwnWords(password, `${path}password`, { ...input, company });
   return {
     ...values,
     displayName: input.name,
@@ -115,7 +125,7 @@ export async function createAdmin(
   const { branchGroupId, branchId } = place;
   if (branchGroupId !== undefined) await getBranchGroup(scope, branchGroupId);
   if (branchId !== undefined) await getBranch(scope, branchId);
-  const admin = { ...(await prepareAdmin(input)), ...place };
+  const admin = { ...(await prepareAdmin(input, { company: await namesOfCompany(scope) })), ...place };
   return scope.transaction(async (inside) => {
     const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
     const { adminTypeId } = admin;
@@ -138,7 +148,7 @@ export function updateAdmin(scope: CompanyScope, id: number, input: UpdateAdminI
   return scope.transaction(async (inside) => {
     await lockChangeable(inside, id);
     const { name, phone, cityId } = input;
-    return change(inside, id, { name, displayName: name, phone, cityId });
+    return changeAdmin(inside, id, { name, displayName: name, phone, cityId });
   });
 }
 
@@ -154,7 +164,7 @@ export function updateAdminSettings(
 ): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const { settings } = await lockOwnOrChangeable(inside, id);
-    return change(inside, id, { settings: mergedSettings(settings, input) });
+    return changeAdmin(inside, id, { settings: mergedSettings(settings, input) });
   });
 }
 
@@ -167,7 +177,7 @@ export function setOnline(scope: CompanyScope, id: number, isStatusOnline: boole
   return scope.transaction(async (inside) => {
     const admin = await lockOwnOrChangeable(inside, id);
     const status = writeMask(ADMIN_STATUS, { isStatusOnline }, null, admin.status);
-    return status === admin.status ? admin : change(inside, id, { status });
+    return status === admin.status ? admin : changeAdmin(inside, id, { status });
   });
 }
 
@@ -180,7 +190,7 @@ export function upgradeAdmin(scope: CompanyScope, id: number): Promise<AdminRow>
   return scope.transaction(async (inside) => {
     const admin = await lockForFullAdmin(inside, id);
     if (admin.isFullAdmin) return admin;
-    const upgraded = await change(inside, id, { isFullAdmin: true });
+    const upgraded = await changeAdmin(inside, id, { isFullAdmin: true });
     await settleGrants(inside, admin.isOwner ? [] : [id]);
     return upgraded;
   });
@@ -197,7 +207,7 @@ export function downgradeAdmin(scope: CompanyScope, id: number): Promise<AdminRo
     const admin = await lockForFullAdmin(inside, id);
     await assertNotNeeded(inside, admin, "downgraded");
     if (!admin.isFullAdmin) return admin;
-    const downgraded = await change(inside, id, { isFullAdmin: false });
+    const downgraded = await changeAdmin(inside, id, { isFullAdmin: false });
     await settleGrants(inside, []);
     return downgraded;
   });
@@ -214,7 +224,7 @@ export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> 
     const { db, companyId, at } = inside;
     const { admin: stored } = await lockChangeable(inside, id);
     await assertNotNeeded(inside, stored, "deleted");
-    const admin = await change(inside, id, { deletedAt: at, avatarKey: null });
+    const admin = await changeAdmin(inside, id, { deletedAt: at, avatarKey: null });
     await assertSettled(inside, "account", admin.accountId);
     await db.clientAdmin.deleteMany({ where: { companyId, adminId: id } });
     await closeSessionsOf(inside, { kind: "admin", id });
@@ -239,7 +249,7 @@ export function linkAdminType(scope: CompanyScope, id: number, adminTypeId: numb
     const given = await grantOfType(inside, adminType);
     assertHolds(grant, given.roles);
     assertPostsAsMuch(grant, given);
-    const linked = await change(inside, id, { adminTypeId });
+    const linked = await changeAdmin(inside, id, { adminTypeId });
     const isMore = held === null || !holdsAllOf(held, given);
     await settleGrants(inside, isMore ? [id] : []);
     return linked;
@@ -259,7 +269,7 @@ export function unlinkAdminType(scope: CompanyScope, id: number, adminTypeId: nu
     const { admin: locked, grant } = await lockChangeable(inside, id);
     assertNotOwnType(inside, grant, id);
     if (locked.adminTypeId !== adminTypeId) throw notLinked(id, adminTypeId);
-    const unlinked = await change(inside, id, { adminTypeId: null });
+    const unlinked = await changeAdmin(inside, id, { adminTypeId: null });
     await settleGrants(inside, []);
     return unlinked;
   });
@@ -279,7 +289,7 @@ export function setClientOfAdmin(
     await getAdmin(inside, id);
     if (clientId !== null) await getClient(inside, clientId);
     const { admin } = await lockChangeable(inside, id);
-    return admin.clientId === clientId ? admin : change(inside, id, { clientId });
+    return admin.clientId === clientId ? admin : changeAdmin(inside, id, { clientId });
   });
 }
 
@@ -317,7 +327,8 @@ async function lockForFullAdmin(inside: CompanyScope, id: number): Promise<Admin
   return admin;
 }
 
-async function lockAdmin(inside: CompanyScope, id: number): Promise<AdminRow> {
+/** Locks an admin. @throws DomainError NOT_FOUND. */
+export async function lockAdmin(inside: CompanyScope, id: number): Promise<AdminRow> {
   if (!(await lockPrincipal(inside, { kind: "admin", id }))) throw notFound("Admin");
   return getAdmin(inside, id);
 }
@@ -328,11 +339,11 @@ async function lockAdmin(inside: CompanyScope, id: number): Promise<AdminRow> {
  *
  * @throws DomainError INVALID_STATE.
  */
-async function assertNotNeeded(inside: CompanyScope, admin: AdminRow, what: string): Promise<void> {
+export async function assertNotNeeded(inside: CompanyScope, admin: AdminRow, what: string): Promise<void> {
   if (admin.isOwner) throw new DomainError("INVALID_STATE", `The owner of the company can't be ${what}.`);
   if (!admin.isFullAdmin) return;
   const { db, companyId } = inside;
-  const isFull = { deletedAt: null, OR: [{ isOwner: true }, { isFullAdmin: true }] };
+  const isFull = { deletedAt: null, suspendedAt: null, OR: [{ isOwner: true }, { isFullAdmin: true }] };
   if ((await db.admin.count({ where: { companyId, id: { not: admin.id }, ...isFull } })) === 0)
     throw new DomainError("INVALID_STATE", `The last full administrator can't be ${what}.`);
 }
@@ -352,7 +363,8 @@ export function idOfAdmin({ caller }: Pick<CompanyScope, "caller">): number | nu
   return caller.kind === "admin" ? caller.id : null;
 }
 
-async function change(
+/** Changes the row of an admin who is not deleted. @throws DomainError NOT_FOUND. */
+export async function changeAdmin(
   { db, companyId }: CompanyScope,
   id: number,
   data: {
@@ -364,6 +376,8 @@ async function change(
     clientId?: number | null;
     status?: number;
     isFullAdmin?: boolean;
+    isOwner?: boolean;
+    suspendedAt?: Date | null;
     settings?: object;
     avatarKey?: null;
     deletedAt?: Date;

@@ -3,6 +3,7 @@ import { AdminActionsResolver } from "./admin-actions.resolver.js";
 import { AdminLoginResolver } from "./admin-login.resolver.js";
 import { AdminResolver } from "./admin.resolver.js";
 import { AdminAvatarResolver } from "./admin-avatar.resolver.js";
+import { AdminStateResolver } from "./admin-state.resolver.js";
 import { AdminTypeResolver } from "./admin-type.resolver.js";
 import { bulkResolver } from "../../core/operations/bulk-operation.js";
 import { deleteAdmin, setOnline } from "./admin.service.js";
@@ -38,6 +39,7 @@ export const adminsResolvers = [
   AdminActionsResolver,
   AdminAvatarResolver,
   AdminLoginResolver,
+  AdminStateResolver,
   AdminTypeResolver,
   PermissionExplanationResolver,
   ...BULK,

@@ -13,15 +13,23 @@ import { Client } from "../clients/client.model.js";
 
 type AuditEntryRow = Row<"AuditEntry">;
 
-const AuditActionEnum = defineEnum("AuditAction", ["create", "update", "delete", "restore"], {
-  description: "What happened to a row.",
-  values: {
-    create: "It was created.",
-    update: "It was changed.",
-    delete: "It was deleted, for good or softly.",
-    restore: "It was restored.",
+const AuditActionEnum = defineEnum(
+  "AuditAction",
+  ["create", "update", "delete", "restore", "sign_in", "sign_in_refused", "session_end"],
+  {
+    description: "What happened to a row.",
+    values: {
+      create: "It was created.",
+      update: "It was changed.",
+      delete: "It was deleted, for good or softly.",
+      restore: "It was restored.",
+      sign_in: "It is an admin who has signed in.",
+      sign_in_refused:
+        "It is an admin as whom somebody was refused to sign in, for a wrong password or code.",
+      session_end: "It is an admin of whom a login has ended before its time.",
+    },
   },
-});
+);
 
 const AuditTargetEnum = defineEnum("AuditTarget", AUDITED_MODELS.map(targetTypeOf), {
   description: "Kinds of rows whose changes are written down.",
@@ -97,6 +105,19 @@ export class AuditEntry {
 
   @Field(() => SafeInt, { nullable: true, description: "Id of the row; null for a link, which has none." })
   targetId!: bigint | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The network from which somebody has signed in or tried to, of an ended login its last one; null for other actions.",
+  })
+  address!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "What the program called itself there (`User-Agent`), at most 200 characters.",
+  })
+  device!: string | null;
 }
 
 /** The stored forms of what entries show otherwise. */

@@ -1,5 +1,12 @@
 import { PASSWORD_LENGTH } from "../../core/access/passwords.js";
-import { EmailField, InputObject, TextField, VerbatimField } from "../../core/inputs/input-fields.js";
+import {
+  EmailField,
+  InputObject,
+  PasswordField,
+  TextField,
+  VerbatimField,
+} from "../../core/inputs/input-fields.js";
+import { OWN_WORDS_NOTE } from "./own-words.rules.js";
 
 const MAX_TOKEN_LENGTH = 200;
 const MAX_DEVICE_TOKEN_LENGTH = 500;
@@ -20,6 +27,15 @@ export class LoginInput {
     max: 255,
   })
   domain?: string | null;
+
+  @VerbatimField({
+    description:
+      "The code that the app for codes shows, or a recovery code; for an admin with a second factor, who else gets " +
+      "SECOND_FACTOR_REQUIRED. Each code works once.",
+    nullable: true,
+    max: 64,
+  })
+  otp?: string | null;
 
   @VerbatimField({
     description:
@@ -48,7 +64,7 @@ export class SetPasswordInput {
   @VerbatimField({ description: "The one-time token that came with the admin.", max: MAX_TOKEN_LENGTH })
   token!: string;
 
-  @VerbatimField({ description: "The password.", ...PASSWORD_LENGTH })
+  @PasswordField({ description: `The password. ${OWN_WORDS_NOTE}` })
   password!: string;
 }
 
@@ -57,6 +73,6 @@ export class ChangePasswordInput {
   @VerbatimField({ description: "The present password.", min: 1, max: PASSWORD_LENGTH.max })
   currentPassword!: string;
 
-  @VerbatimField({ description: "The new password.", ...PASSWORD_LENGTH })
+  @PasswordField({ description: `The new password. ${OWN_WORDS_NOTE}` })
   newPassword!: string;
 }

@@ -12,7 +12,9 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./auth.inputs.js";
 import { AuthTokens, Me } from "./auth.model.js";
 import { createDeviceToken } from "./device-token.js";
-import { authenticate, wrongLogin } from "./login.service.js";
+import { LoginAttempt } from "./login-attempt.js";
+import { recordRefusedSignIns, type NamedAdmin } from "./login.sql.js";
+import { authenticate, proveSecondFactor, wrongLogin } from "./login.service.js";
 import { invalidToken, type OpaqueToken, readOpaqueToken } from "./opaque-token.js";
 import * as passwordSetupService from "./password-setup.service.js";
 import * as sessionService from "./session.service.js";
@@ -23,10 +25,11 @@ const NOBODY = { kind: "anonymous" } as const;
 @Resolver()
 export class AuthResolver {
   @Open({ ignoresToken: true })
-  @NotAudited("The session is its record.")
+  @Audited({ byService: true })
   @Mutation(() => AuthTokens, {
     description:
-      "Signs an admin in. FORBIDDEN when the company has expired or is disabled. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password; " +
+      "Signs an admin in. SECOND_FACTOR_REQUIRED when the password is right and the admin has a second factor, but no `otp` is " +
+      "sent; whose admin type requires one and who has none gets tokens for `enrolTotp` and `confirmTotp` alone. FORBIDDEN when the company has expired or is disabled. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password, and for a wrong `otp`; " +
       "VALIDATION_FAILED on `domain` when e-mail and password fit in several companies; RATE_LIMITED after " +
       "10 failures of an account or 100 from an address within 15 minutes, but not for a device that " +
       "`deviceToken` shows to be known until it has failed 5 times more.",
@@ -36,13 +39,24 @@ export class AuthResolver {
     @Input(() => LoginInput, { description: "E-mail and password." }) input: LoginInput,
   ): Promise<AuthTokens> {
     const { at, address } = context;
-    const origin = { at, address, secret: ownSecret(context) };
-    const { companyId, adminId, passwordHash } = await authenticate(context.runtime.writer, input, origin);
+    const origin = { at, address, secrets: ownSecrets(context) };
+    const { writer, secrets } = context.runtime;
+    const refused = recordingRefusals(context);
+    const admin = await authenticate(writer, input, { ...origin, refused });
+    const { companyId, adminId, passwordHash } = admin;
     const scope = await context.openCompany(companyId);
     if (scope === null) throw notFound("Company");
     // Only whoever knows the password hears that the company has expired.
     assertOpen(scope.company, NOBODY, at);
-    const session = await sessionService.openAdminSession(scope, adminId, passwordHash);
+    const attempt = new LoginAttempt(writer, input.email, origin);
+    const proving = scope.transaction(async (inside) => {
+      await proveSecondFactor(inside, admin, input.otp ?? null, { attempt, secrets });
+      return sessionService.openAdminSession(inside, adminId, passwordHash, context);
+    });
+    const session = await proving.catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === "UNAUTHENTICATED") refused([admin]);
+      throw error;
+    });
     if (session === null) throw wrongLogin();
     return tokensOf(context, scope, session);
   }
@@ -58,15 +72,15 @@ export class AuthResolver {
     @Ctx() context: OperationContext,
     @Input(() => RefreshTokenInput, { description: "The refresh token." }) input: RefreshTokenInput,
   ): Promise<AuthTokens> {
-    const secret = ownSecret(context);
+    const secrets = ownSecrets(context);
     const opened = await openToken(context, input.refreshToken);
     if (opened === null) throw invalidToken();
     const { scope, sent } = opened;
-    return tokensOf(context, scope, await sessionService.refreshSession(scope, sent, secret));
+    return tokensOf(context, scope, await sessionService.refreshSession(scope, sent, secrets, context));
   }
 
   @Open({ ignoresToken: true })
-  @NotAudited("The session is its record.")
+  @Audited({ byService: true })
   @Mutation(() => Boolean, {
     description:
       "Ends a login: none of its refresh tokens works any more, and its access token is refused within 5 seconds. " +
@@ -138,24 +152,35 @@ export class AuthResolver {
     @Company() company: CompanyScope,
     @EntityId("clientId", "Client") clientId: number,
   ): Promise<AuthTokens> {
-    ownSecret(context);
+    ownSecrets(context);
     assertOpen(company.company, NOBODY, context.at);
-    const session = await sessionService.openClientSession(company, clientId);
+    const session = await sessionService.openClientSession(company, clientId, context);
     return tokensOf(context, company, session);
   }
 }
 
 /**
- * The secret that tokens are made with.
+ * The secrets that tokens are made with; the first makes new ones.
  *
  * @throws DomainError INVALID_STATE when the service has none: in production it may rely on an identity provider.
  */
-function ownSecret({ runtime }: OperationContext): Uint8Array {
-  if (runtime.keys.secret !== null) return runtime.keys.secret;
+function ownSecrets({ runtime }: OperationContext): [Uint8Array, ...Uint8Array[]] {
+  const [first, ...older] = runtime.keys.secrets.map(({ key }) => key);
+  if (first !== undefined) return [first, ...older];
   throw new DomainError(
     "INVALID_STATE",
     "This service issues no tokens; sign in with its identity provider.",
   );
+}
+
+/**
+ * Returns what writes refused logins to the trails of the companies. Nobody waits for it: the time of an answer would tell
+ * whether the e-mail is known.
+ */
+function recordingRefusals({ runtime, requestId, address, device }: OperationContext) {
+  return (admins: readonly NamedAdmin[]): void => {
+    void recordRefusedSignIns(runtime.writer, admins, { requestId, address, device }).catch(() => undefined);
+  };
 }
 
 /**
@@ -182,7 +207,7 @@ async function tokensOf(
   const deviceToken =
     passwordHash === null
       ? null
-      : await createDeviceToken(ownSecret(context), { ...device, passwordHash }, at);
+      : await createDeviceToken(ownSecrets(context)[0], { ...device, passwordHash }, at);
   return {
     accessToken,
     refreshToken,

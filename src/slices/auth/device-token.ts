@@ -39,8 +39,25 @@ export function namedAdmin(token: string): NamedAdmin | null {
   }
 }
 
-/** Returns the id of the device when the token was made for this admin and its present password, else `null`. */
+/**
+ * Returns the id of the device when the token was made for this admin and its present password, else `null`.
+ *
+ * @param secrets all of the service's own, by any of which it may have been made.
+ */
 export async function knownDevice(
+  secrets: readonly Uint8Array[],
+  token: string,
+  admin: LoginCandidate,
+  at: Date,
+): Promise<string | null> {
+  for (const secret of secrets) {
+    const device = await deviceBy(secret, token, admin, at);
+    if (device !== null) return device;
+  }
+  return null;
+}
+
+async function deviceBy(
   secret: Uint8Array,
   token: string,
   admin: LoginCandidate,

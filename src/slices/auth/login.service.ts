@@ -1,11 +1,14 @@
 import { passwordFits } from "../../core/access/passwords.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import type { Db } from "../../core/db/db.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { Secrets } from "../../core/secrets.js";
 import { lookupName } from "../../core/inputs/domain-name.js";
 import type { LoginInput } from "./auth.inputs.js";
 import { knownDevice, namedAdmin } from "./device-token.js";
 import { LoginAttempt } from "./login-attempt.js";
-import { findLoginCandidates, type LoginCandidate } from "./login.sql.js";
+import { hasSecondFactor, useCode } from "./second-factor.service.js";
+import { findLoginCandidates, type LoginCandidate, type NamedAdmin } from "./login.sql.js";
 
 /** In how many companies a login without `domain` looks for the password. */
 const MAX_COMPANIES = 4;
@@ -20,8 +23,14 @@ const MAX_COMPANIES = 4;
 export async function authenticate(
   client: Db,
   { email, password, domain = null, deviceToken = null }: LoginInput,
-  origin: { readonly address: string; readonly at: Date; readonly secret: Uint8Array },
-): Promise<LoginCandidate> {
+  origin: {
+    readonly address: string;
+    readonly at: Date;
+    readonly secrets: readonly Uint8Array[];
+    /** Takes the admins with the e-mail whose password it is not. */
+    readonly refused: (admins: readonly NamedAdmin[]) => void;
+  },
+): Promise<LoginCandidate & { readonly device: string | null }> {
   const most = domain === null ? MAX_COMPANIES : 1;
   const preferred = deviceToken === null ? null : namedAdmin(deviceToken);
   const name = domain === null ? null : lookupName(domain);
@@ -30,19 +39,44 @@ export async function authenticate(
   const device =
     deviceToken === null || first === undefined
       ? null
-      : await knownDevice(origin.secret, deviceToken, first, origin.at);
+      : await knownDevice(origin.secrets, deviceToken, first, origin.at);
   const attempt = new LoginAttempt(client, email, origin);
   await attempt.begin(device);
   const fitting = attempt.isOfDevice
     ? await withPassword(candidates.slice(0, 1), password, 1)
     : await withPassword(candidates, password, most);
   const [admin, another] = fitting;
-  if (admin === undefined) throw wrongLogin();
+  if (admin === undefined) {
+    if (candidates.length > 0) origin.refused(candidates);
+    throw wrongLogin();
+  }
   await attempt.succeed();
   if (another !== undefined) {
     throw invalidField("domain", "required", "is needed: several companies know this e-mail and password");
   }
-  return admin;
+  return { ...admin, device };
+}
+
+/**
+ * Uses up the code of an admin whose password was right, if it has a second factor. A wrong code counts as a wrong password
+ * does.
+ *
+ * @param admin.device the device by which the attempt to sign in was counted; `null` for a stranger.
+ * @throws DomainError SECOND_FACTOR_REQUIRED without a code; UNAUTHENTICATED for a wrong one; RATE_LIMITED.
+ */
+export async function proveSecondFactor(
+  inside: CompanyScope,
+  { adminId, device }: { readonly adminId: number; readonly device: string | null },
+  otp: string | null,
+  { attempt, secrets }: { readonly attempt: LoginAttempt; readonly secrets: Secrets },
+): Promise<void> {
+  if (!(await hasSecondFactor(inside, adminId))) return;
+  if (otp === null)
+    throw new DomainError("SECOND_FACTOR_REQUIRED", "Send a code of the second factor as otp, too.");
+  await attempt.begin(device);
+  if (!(await useCode(inside, { adminId, secrets }, otp)))
+    throw new DomainError("UNAUTHENTICATED", "The code is wrong, or was used before.");
+  await attempt.succeed();
 }
 
 /** The refusal of an e-mail and password that do not belong together, whatever the reason. */

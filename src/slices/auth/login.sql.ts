@@ -30,8 +30,21 @@ export function findLoginCandidates(
     SELECT a.company_id AS "companyId", a.id AS "adminId", a.password_hash AS "passwordHash"
       FROM admins a
       JOIN companies c ON c.id = a.company_id AND c.deleted_at IS NULL
-     WHERE lower(a.email) = lower(${email}) AND a.deleted_at IS NULL AND a.password_hash IS NOT NULL
+     WHERE lower(a.email) = lower(${email}) AND a.deleted_at IS NULL AND a.suspended_at IS NULL AND a.password_hash IS NOT NULL
        AND (${domain}::text IS NULL OR lower(c.domain) = lower(${domain}) OR c.custom_domain_host = lower(${domain}))
      ORDER BY a.company_id = ${companyId} AND a.id = ${adminId} DESC, a.created_at, a.company_id
      LIMIT ${most}`;
+}
+
+/** Writes to the trails of their companies that somebody was refused to sign in as these admins. */
+export async function recordRefusedSignIns(
+  client: Pick<Db, "$queryRaw">,
+  admins: readonly NamedAdmin[],
+  { requestId, address, device }: { requestId: string; address: string; device: string | null },
+): Promise<void> {
+  const companyIds = admins.map(({ companyId }) => companyId);
+  const adminIds = admins.map(({ adminId }) => adminId);
+  await client.$queryRaw`
+    /* all companies */
+    SELECT record_refused_sign_ins(${companyIds}::int[], ${adminIds}::int[], ${requestId}, ${address}, ${device})::text`;
 }

@@ -1,9 +1,11 @@
-import { hashPassword, passwordFits } from "../../core/access/passwords.js";
-import { forbidden, invalidField, notFound } from "../../core/errors/domain-error.js";
+import { hashPassword } from "../../core/access/passwords.js";
+import { forbidden, invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Db, Row } from "../../core/db/db.js";
+import { namesOfCompany } from "./company-names.js";
+import { assertNotOwnWords } from "./own-words.rules.js";
 import type { ChangePasswordInput } from "./auth.inputs.js";
-import { LoginAttempt } from "./login-attempt.js";
+import { provePassword, wrongPassword } from "./password-proof.service.js";
 import { closeSessionsOf, sessionOf } from "./session.service.js";
 import { lockPrincipal } from "./session.sql.js";
 
@@ -14,7 +16,8 @@ import { lockPrincipal } from "./session.sql.js";
  * @param client is not limited to a company, since logins are counted over all of them.
  * @returns the admin.
  * @throws DomainError FORBIDDEN for anybody but an admin; RATE_LIMITED; VALIDATION_FAILED on `currentPassword`, and on
- *   `newPassword`, rule `unchanged`, when it is the present one.
+ *   `newPassword`, rule `unchanged`, when it is the present one,
+ *   `own_words` when it is little more than the admin's own words.
  */
 export async function changePassword(
   client: Db,
@@ -25,19 +28,15 @@ export async function changePassword(
   const { caller, companyId, at } = scope;
   if (caller.kind !== "admin") throw forbidden("Only an admin has a password.", { principal: "admin" });
   const { id } = caller;
-  const where = { companyId, id, deletedAt: null };
-  const admin = await scope.db.admin.findFirst({ where, select: { email: true, passwordHash: true } });
-  if (admin === null) throw notFound("Admin");
-  const attempt = new LoginAttempt(client, admin.email, { address, at });
-  await attempt.begin(null);
-  if (!(await passwordFits(admin.passwordHash, currentPassword))) throw wrongPassword();
-  await attempt.succeed();
+  const proof = { adminId: id, password: currentPassword, field: "currentPassword" };
+  const admin = await provePassword(client, scope, proof, address);
   if (newPassword === currentPassword)
     throw invalidField("newPassword", "unchanged", "must be another one than the present password");
+  assertNotOwnWords(newPassword, "newPassword", { ...admin, company: await namesOfCompany(scope) });
   const passwordHash = await hashPassword(newPassword);
   return scope.transaction(async (inside) => {
     const locked = await lockPrincipal(inside, { kind: "admin", id });
-    if (locked?.passwordHash !== admin.passwordHash) throw wrongPassword();
+    if (locked?.passwordHash !== admin.passwordHash) throw wrongPassword("currentPassword");
     const { db } = inside;
     const changed = await db.admin.update({
       where: { companyId_id: { companyId, id } },
@@ -50,8 +49,4 @@ export async function changePassword(
     await closeSessionsOf(inside, { kind: "admin", id }, { except: sessionOf(inside) });
     return changed;
   });
-}
-
-function wrongPassword() {
-  return invalidField("currentPassword", "mismatch", "is not the present password");
 }

@@ -3,6 +3,8 @@ import { hashPassword } from "../../core/access/passwords.js";
 import type { Row } from "../../core/db/db.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { createOpaqueToken, invalidToken } from "./opaque-token.js";
+import { namesOfCompany } from "./company-names.js";
+import { assertNotOwnWords } from "./own-words.rules.js";
 import { lockGrants } from "../../core/access/grant-lock.js";
 import { closeSessionsOf } from "./session.service.js";
 import { lockPrincipal } from "./session.sql.js";
@@ -37,20 +39,26 @@ export async function issuePasswordSetupToken(
  * one is deleted: nobody gets at what they do not hold by a token that they kept. An owner's is the platform's alone.
  *
  * @returns the admin.
- * @throws DomainError UNAUTHENTICATED for a token that is unknown, used or expired.
+ * @throws DomainError UNAUTHENTICATED for a token that is unknown, used or expired; VALIDATION_FAILED on `password`, rule `own_words`.
  */
 export async function setPassword(
   scope: CompanyScope,
   tokenHash: string,
   password: string,
 ): Promise<Row<"Admin">> {
-  const usable = { tokenHash, usedAt: null, expiresAt: { gt: scope.at }, admin: { deletedAt: null } };
+  const usable = {
+    tokenHash,
+    usedAt: null,
+    expiresAt: { gt: scope.at },
+    admin: { deletedAt: null, suspendedAt: null },
+  };
   const found = await scope.db.passwordSetupToken.findFirst({
     where: { companyId: scope.companyId, ...usable },
-    select: { adminId: true, issuedById: true },
+    select: { adminId: true, issuedById: true, admin: { select: { name: true, email: true } } },
   });
   if (found === null) throw invalidToken();
-  const { adminId, issuedById } = found;
+  const { adminId, issuedById, admin } = found;
+  assertNotOwnWords(password, "password", { ...admin, company: await namesOfCompany(scope) });
   const passwordHash = await hashPassword(password);
   return scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;

@@ -1,7 +1,7 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /**
- * Voids for good the tokens to set a password whose admin holds more than who issued them, who may be deleted. Call it under
+ * Voids for good the tokens to set a password whose admin holds more than who issued them, who may be deleted or suspended. Call it under
  * the lock of the company's grants, after a change of them.
  */
 export async function voidOutgrownTokens({ db, companyId, at }: CompanyScope): Promise<void> {
@@ -11,7 +11,7 @@ export async function voidOutgrownTokens({ db, companyId, at }: CompanyScope): P
      WHERE t.company_id = ${companyId} AND t.used_at IS NULL
        AND a.company_id = t.company_id AND a.id = t.admin_id
        AND i.company_id = t.company_id AND i.id = t.issued_by_id
-       AND (i.deleted_at IS NOT NULL
+       AND (i.deleted_at IS NOT NULL OR i.suspended_at IS NOT NULL
             OR NOT (i.is_owner OR i.is_full_admin)
                AND (a.is_owner OR a.is_full_admin
                     OR EXISTS (SELECT FROM admin_type_roles r

@@ -19,6 +19,15 @@ export class Session {
   @Field(() => DateTime, { description: "When it ends unless its refresh token is traded before." })
   expiresAt!: Date;
 
+  @Field(() => String, { nullable: true, description: "The network from which it was used last." })
+  address!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "What the program called itself that used it last (`User-Agent`), at most 200 characters.",
+  })
+  device!: string | null;
+
   @Field(() => Boolean, {
     description: "Whether the token of the request belongs to it; false for a token that came from no login.",
   })

@@ -21,6 +21,12 @@ interface Family {
   readonly startedAt: Date;
 }
 
+/** From where a login is used. */
+export interface SessionOrigin {
+  readonly address: string;
+  readonly device: string | null;
+}
+
 /** What is stored of the token that replaced another one. */
 interface Replacement {
   readonly tokenHash: string;
@@ -37,17 +43,20 @@ const REPEAT_MS = 10_000;
  * Begins a login of an admin whose password was verified.
  *
  * @param verified the hash that the password fits.
- * @returns `null` when the password was changed or the admin was deleted since: that ended all logins but this one.
+ * @returns `null` when the password was changed or the admin was deleted or suspended since: that ended all logins but this one.
  */
 export function openAdminSession(
   scope: CompanyScope,
   adminId: number,
   verified: string,
+  origin: SessionOrigin,
 ): Promise<Session | null> {
   return scope.transaction(async (inside) => {
     const admin: LoginPrincipal = { kind: "admin", id: adminId };
     const locked = await lockPrincipal(inside, admin);
-    return locked?.passwordHash === verified ? openSession(inside, admin, locked) : null;
+    return locked?.passwordHash === verified && !locked.isSuspended
+      ? openSession(inside, admin, { ...locked, ...origin })
+      : null;
   });
 }
 
@@ -56,12 +65,16 @@ export function openAdminSession(
  *
  * @throws DomainError NOT_FOUND when there is no such client.
  */
-export function openClientSession(scope: CompanyScope, clientId: number): Promise<Session> {
+export function openClientSession(
+  scope: CompanyScope,
+  clientId: number,
+  origin: SessionOrigin,
+): Promise<Session> {
   return scope.transaction(async (inside) => {
     const client: LoginPrincipal = { kind: "client", id: clientId };
     const locked = await lockPrincipal(inside, client);
     if (locked === null) throw notFound("Client");
-    return openSession(inside, client, locked);
+    return openSession(inside, client, { ...locked, ...origin });
   });
 }
 
@@ -69,14 +82,14 @@ export function openClientSession(scope: CompanyScope, clientId: number): Promis
 async function openSession(
   scope: CompanyScope,
   principal: LoginPrincipal,
-  { passwordHash }: LockedPrincipal,
+  { passwordHash, address, device }: LockedPrincipal & SessionOrigin,
 ): Promise<Session> {
   const { db, companyId, at } = scope;
   const own = { companyId, subjectKind: principal.kind, subjectId: principal.id };
   await db.refreshToken.deleteMany({ where: { ...own, expiresAt: { lte: at } } });
   const { token, tokenHash } = createOpaqueToken(companyId);
   const familyId = randomUUID();
-  await addToken(scope, principal, { familyId, startedAt: at }, tokenHash);
+  await addToken(scope, principal, { familyId, startedAt: at, address, device }, tokenHash);
   return { principal, refreshToken: token, familyId, passwordHash };
 }
 
@@ -86,13 +99,14 @@ async function openSession(
  * otherwise has leaked: its whole family is revoked, so that neither the thief nor the owner can go on with it. So of a
  * family, one token at most is ever good for another one.
  *
- * @param secret the service's own, from which successors are made.
+ * @param secrets the service's own: successors are made from the first, and from any while these change.
  * @throws DomainError UNAUTHENTICATED; FORBIDDEN when the company has expired or is disabled.
  */
 export async function refreshSession(
   scope: CompanyScope,
   sent: OpaqueToken,
-  secret: Uint8Array,
+  secrets: readonly [Uint8Array, ...Uint8Array[]],
+  origin: SessionOrigin,
 ): Promise<Session> {
   const { db, companyId } = scope;
   const { tokenHash } = sent;
@@ -111,9 +125,15 @@ export async function refreshSession(
     });
     if (stored === null) return null;
     const { familyId } = stored;
-    const successor = succeedingToken(secret, { companyId, token: sent.token, familyId });
+    const [first, ...others] = secrets;
+    const after = { companyId, token: sent.token, familyId };
+    let successor = succeedingToken(first, after);
+    for (const secret of others) {
+      const other = succeedingToken(secret, after);
+      if (other.tokenHash === stored.replacedBy?.tokenHash) successor = other;
+    }
     if (stored.revokedAt === null) {
-      await replaceToken(inside, { ...stored, principal, successor });
+      await replaceToken(inside, { ...stored, ...origin, principal, successor });
     } else if (!isRepeatable(stored, successor, scope.at)) {
       await revokeFamily(inside, familyId);
       return null;
@@ -193,9 +213,10 @@ export async function listSessions(
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MAX_LISTED,
   });
-  return tokens.map(({ familyId, startedAt, createdAt, expiresAt }) => {
+  return tokens.map(({ familyId, startedAt, createdAt, expiresAt, address, device }) => {
     const id = sessionIdOf(familyId);
-    return { id, createdAt: startedAt, lastUsedAt: createdAt, expiresAt, isCurrent: id === current };
+    const times = { createdAt: startedAt, lastUsedAt: createdAt, expiresAt };
+    return { id, ...times, address, device, isCurrent: id === current };
   });
 }
 
@@ -245,7 +266,7 @@ async function familiesOf(scope: CompanyScope, principal: LoginPrincipal): Promi
 /** Revokes a token and stores its successor. Call it under the principal's lock. */
 async function replaceToken(
   scope: CompanyScope,
-  token: Family & { id: bigint; principal: LoginPrincipal; successor: OpaqueToken },
+  token: Family & SessionOrigin & { id: bigint; principal: LoginPrincipal; successor: OpaqueToken },
 ): Promise<void> {
   const { db, companyId } = scope;
   const { id, principal, successor } = token;
@@ -259,7 +280,7 @@ async function replaceToken(
 async function addToken(
   { db, companyId, at }: CompanyScope,
   principal: LoginPrincipal,
-  { familyId, startedAt }: Family,
+  { familyId, startedAt, address, device }: Family & SessionOrigin,
   tokenHash: string,
 ): Promise<bigint> {
   const { id } = await db.refreshToken.create({
@@ -270,6 +291,8 @@ async function addToken(
       tokenHash,
       familyId,
       startedAt,
+      address,
+      device,
       expiresAt: new Date(at.getTime() + REFRESH_TOKEN_TTL_MS),
     },
     select: { id: true },

@@ -10,6 +10,8 @@ export interface LoginPrincipal {
 export interface LockedPrincipal {
   /** The argon2id hash; `null` for a client, and until a password is set. */
   readonly passwordHash: string | null;
+  /** Whether it is an admin who may not sign in. */
+  readonly isSuspended: boolean;
 }
 
 /**
@@ -25,10 +27,10 @@ export async function lockPrincipal(
   const [row] =
     kind === "admin"
       ? await db.$queryRaw<LockedPrincipal[]>`
-          SELECT password_hash AS "passwordHash" FROM admins WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+          SELECT password_hash AS "passwordHash", suspended_at IS NOT NULL AS "isSuspended" FROM admins WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
              FOR NO KEY UPDATE`
       : await db.$queryRaw<LockedPrincipal[]>`
-          SELECT NULL AS "passwordHash" FROM clients WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+          SELECT NULL AS "passwordHash", false AS "isSuspended" FROM clients WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
              FOR NO KEY UPDATE`;
   return row ?? null;
 }

@@ -3,10 +3,22 @@ import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /** Reads what is stored of admins and clients by the logins of their tokens. */
-export const storedCallers: StoredCallers = { grantOf: readGrant, clientExists: readClientExists };
+export const storedCallers: StoredCallers = { grantOf: readGrantOfToken, clientExists: readClientExists };
 
 /**
- * Reads what an admin may do as it is stored.
+ * Reads what an admin may do by its token: nothing as long as it lacks the second factor that its type requires.
+ *
+ * @returns `null` also for an admin who is suspended.
+ */
+async function readGrantOfToken(read: ReadRows, admin: TokenOwner): Promise<AdminGrant | null> {
+  const rows = (await read(grantStatement(admin))) as GrantRow[];
+  if (rows[0]?.isSuspended === true) return null;
+  const grant = grantIn(rows);
+  return grant?.lacksSecondFactor === true ? { ...grant, all: false, roles: new Set() } : grant;
+}
+
+/**
+ * Reads what an admin holds as it is stored.
  *
  * @returns `null` when the admin or its company is deleted, or the login of the token has ended.
  */
@@ -31,12 +43,19 @@ interface GrantRow {
   readonly all: boolean;
   readonly roles: readonly string[];
   readonly mostPostedE2: string | null;
+  readonly lacksSecondFactor: boolean;
+  readonly isSuspended: boolean;
 }
 
 function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
   if (row === undefined) return null;
-  const { all, roles, mostPostedE2 } = row;
-  return { all, roles: new Set(roles), mostPostedE2: mostPostedE2 === null ? null : BigInt(mostPostedE2) };
+  const { all, roles, mostPostedE2, lacksSecondFactor } = row;
+  return {
+    all,
+    roles: new Set(roles),
+    mostPostedE2: mostPostedE2 === null ? null : BigInt(mostPostedE2),
+    lacksSecondFactor,
+  };
 }
 
 function grantStatement(admin: TokenOwner): Sql {
@@ -46,9 +65,23 @@ function grantStatement(admin: TokenOwner): Sql {
            ARRAY(SELECT r.role FROM admin_type_roles r
                   WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles,
            (SELECT t.most_posted_e2::text FROM admin_types t
-             WHERE t.company_id = p.company_id AND t.id = p.admin_type_id) AS "mostPostedE2"
+             WHERE t.company_id = p.company_id AND t.id = p.admin_type_id) AS "mostPostedE2",
+           p.suspended_at IS NOT NULL AS "isSuspended",
+           ${lacksSecondFactor(admin)} AS "lacksSecondFactor"
       FROM admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
      WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("admin", admin)}`;
+}
+
+/**
+ * The condition that an admin has no second factor though its type requires one. A token without a login is that of an identity
+ * provider, which asks for factors itself, or of the command line.
+ */
+function lacksSecondFactor({ sessionId }: TokenOwner): Sql {
+  if (sessionId === undefined) return sql`false`;
+  return sql`EXISTS (SELECT 1 FROM admin_types t
+                    WHERE t.company_id = p.company_id AND t.id = p.admin_type_id AND t.requires_second_factor)
+           AND NOT EXISTS (SELECT 1 FROM second_factors f
+                            WHERE f.company_id = p.company_id AND f.admin_id = p.id AND f.confirmed_at IS NOT NULL)`;
 }
 
 /** The condition that the login of a token goes on, of which one refresh token is not revoked; none without a login. */

@@ -1,4 +1,3 @@
-import { PASSWORD_LENGTH } from "../../core/access/passwords.js";
 import {
   BooleanField,
   DateTimeField,
@@ -10,12 +9,13 @@ import {
   JsonListField,
   ObjectField,
   OffsetField,
+  PasswordField,
   ZoneField,
   partialInput,
   TextField,
   UrlField,
-  VerbatimField,
 } from "../../core/inputs/input-fields.js";
+import { OWN_WORDS_NOTE } from "../auth/own-words.rules.js";
 import { COMPANY_OPTIONS, describeFlag } from "./company.masks.js";
 
 const MAX_MASK = 0x7fff_ffff;
@@ -176,10 +176,9 @@ export class CompanyUserInput {
   @TextField({ description: "Phone number.", min: 9, max: 32 })
   phone!: string;
 
-  @VerbatimField({
-    description: "Password; without one, the answer carries a token to set it.",
+  @PasswordField({
+    description: `Password; without one, the answer carries a token to set it. ${OWN_WORDS_NOTE}`,
     nullable: true,
-    ...PASSWORD_LENGTH,
   })
   password?: string | null;
 }

@@ -56,7 +56,7 @@ export async function createCompany(
   { company: input, user }: CreateCompanyInput,
   at: Date,
 ): Promise<CompanyRow> {
-  const owner = await prepareAdmin(user);
+  const owner = await prepareAdmin(user, { company: input, path: "user." });
   return client.$transaction(async (db) => {
     await claimDomains(db, input, { path: "company." });
     const { id } = await db.company.create({

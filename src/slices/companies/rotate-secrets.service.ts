@@ -1,12 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { Secrets } from "../../core/secrets.js";
-import {
-  countToRotate,
-  lockToRotate,
-  readSomeSecrets,
-  writeRotated,
-  type SealedSettings,
-} from "./rotate-secrets.sql.js";
+import type { SealedSecrets, SealedSource } from "../../core/sealed-source.js";
 
 /** Rows that are locked at a time: a change of settings waits for no more than these. */
 const BATCH = 100;
@@ -26,41 +20,51 @@ export interface Rotation extends Progress {
   readonly unreadable: readonly number[];
 }
 
+/** Where the secrets stand, and the keys. */
+export interface Sealed {
+  readonly sources: readonly SealedSource[];
+  readonly secrets: Secrets;
+}
+
 /**
  * Seals all stored secrets anew that another key than the first has sealed, batch by batch. What was done stays done when
- * it is stopped; what is written meanwhile is under the keys of the service that writes it.
+ * it is stopped; what is written meanwhile is under the keys of the service that writes it. A company with secrets in two
+ * sources counts twice.
  *
  * @param prefix the beginning of texts that the first key has sealed.
  * @param tell is called after each batch.
  */
 export async function rotateSecrets(
   pool: Pool,
-  { secrets, prefix }: { secrets: Secrets; prefix: string },
+  { sources, secrets, prefix }: Sealed & { readonly prefix: string },
   tell: (progress: Progress) => void,
 ): Promise<Rotation> {
-  const total = await countToRotate(pool, prefix);
+  let total = 0;
+  for (const source of sources) total += await source.count(pool, prefix);
   const unreadable: number[] = [];
   let done = 0;
-  let after = 0;
-  for (;;) {
-    const batch = await inTransaction(pool, async (client) => {
-      const locked = await lockToRotate(client, { prefix, after, most: BATCH });
-      const rotated = locked.map((row) => sealedAnew(row, secrets));
-      await writeRotated(client, rotated);
-      return rotated;
-    });
-    const last = batch.at(-1);
-    if (last === undefined) return { done, total, unreadable };
-    const left = batch.filter((row) => Object.values(row.secrets).some((text) => !text.startsWith(prefix)));
-    unreadable.push(...left.map(({ companyId }) => companyId));
-    done += batch.length - left.length;
-    after = last.companyId;
-    tell({ done, total });
+  for (const source of sources) {
+    for (let after = 0; ;) {
+      const batch = await inTransaction(pool, async (client) => {
+        const locked = await source.lock(client, { prefix, after, most: BATCH });
+        const rotated = locked.map((row) => sealedAnew(row, secrets));
+        await source.write(client, rotated);
+        return rotated;
+      });
+      const last = batch.at(-1);
+      if (last === undefined) break;
+      const left = batch.filter((row) => Object.values(row.secrets).some((text) => !text.startsWith(prefix)));
+      unreadable.push(...left.map(({ companyId }) => companyId));
+      done += batch.length - left.length;
+      after = last.companyId;
+      tell({ done, total });
+    }
   }
+  return { done, total, unreadable };
 }
 
 /** Secrets that cannot be read stay as they are: another key may still open them. */
-function sealedAnew({ companyId, secrets: stored }: SealedSettings, secrets: Secrets): SealedSettings {
+function sealedAnew({ companyId, secrets: stored }: SealedSecrets, secrets: Secrets): SealedSecrets {
   const entries = Object.entries(stored).map(([name, sealed]) => {
     const place = { companyId, name };
     const text = secrets.open(sealed, place);
@@ -70,11 +74,12 @@ function sealedAnew({ companyId, secrets: stored }: SealedSettings, secrets: Sec
 }
 
 /** Finds companies of which none of the keys opens a secret, among some of those that have secrets. */
-export async function findUnreadableSecrets(pool: Pool, secrets: Secrets): Promise<number[]> {
-  const some = await readSomeSecrets(pool, SAMPLE);
-  const isUnreadable = ({ companyId, secrets: stored }: SealedSettings): boolean =>
+export async function findUnreadableSecrets(pool: Pool, { sources, secrets }: Sealed): Promise<number[]> {
+  const isUnreadable = ({ companyId, secrets: stored }: SealedSecrets): boolean =>
     Object.entries(stored).some(([name, sealed]) => secrets.open(sealed, { companyId, name }) === null);
-  return some.filter(isUnreadable).map(({ companyId }) => companyId);
+  const some = [];
+  for (const source of sources) some.push(...(await source.sample(pool, SAMPLE)));
+  return [...new Set(some.filter(isUnreadable).map(({ companyId }) => companyId))];
 }
 
 async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {

@@ -1,0 +1,26 @@
+-- Writes an entry of the audit trail for a login of an admin that begins or ends, whichever operation ends it. Who acts stands in
+-- the setting "audit.context" of the transaction; without an actor it is the admin. A login that ends by a token which came a
+-- second time has no context. It writes as its owner: the service needs no right to write entries by itself.
+CREATE OR REPLACE FUNCTION "audit_session"() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    _context jsonb := nullif(current_setting('audit.context', true), '');
+BEGIN
+    IF TG_OP = 'INSERT' AND EXISTS (
+        SELECT FROM "refresh_tokens" WHERE "company_id" = NEW."company_id" AND "family_id" = NEW."family_id" AND "id" <> NEW."id") THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO "audit_entries"
+        ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id",
+         "action", "target_type", "target_id", "changes", "address", "device")
+    VALUES (
+        NEW."company_id",
+        coalesce(_context ->> 'operation', 'refreshToken'), coalesce(_context ->> 'requestId', 'unknown'),
+        coalesce(_context ->> 'actorKind', 'admin'),
+        CASE WHEN _context ->> 'actorKind' IS NULL THEN NEW."subject_id" ELSE (_context ->> 'adminId')::integer END,
+        (_context ->> 'clientId')::integer,
+        CASE TG_OP WHEN 'INSERT' THEN 'sign_in' ELSE 'session_end' END,
+        'admin', NEW."subject_id", '{}', NEW."address", NEW."device");
+    RETURN NULL;
+END
+$$;

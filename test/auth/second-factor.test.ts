@@ -1,0 +1,149 @@
+import { createCompany, type TestCompany } from "../support/factories.js";
+import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
+import { type Account, createAccount, login, PASSWORD, refresh } from "./accounts.js";
+import { codeNow, CONFIRM, DISABLE, ENROL, enrolled } from "./factors.js";
+
+describe("a second factor", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let account: Account;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    company = await createCompany(gateway);
+  });
+  beforeEach(async () => {
+    account = await createAccount(gateway, company.id);
+  });
+  afterAll(() => gateway.close());
+
+  const signIn = (otp?: string) =>
+    login(gateway, { email: account.email, password: PASSWORD, ...(otp !== undefined && { otp }) });
+  const factors = () =>
+    gateway.db.secondFactor.findMany({ where: { companyId: company.id, adminId: account.id } });
+
+  it("is asked for at each login once it is confirmed", async () => {
+    const { body } = await signIn();
+    const client = gateway.withToken(body.access_token as string);
+    const { secret, uri } = dataOf(await client.run(ENROL))["enrolTotp"] as { secret: string; uri: string };
+    const [unconfirmed] = await factors();
+    const before = await signIn();
+    const codes = dataOf(await client.run(CONFIRM, { code: codeNow(secret) }))["confirmTotp"];
+
+    const without = await signIn();
+    const withCode = await signIn(codeNow(secret, 1));
+
+    expect(uri).toContain(`secret=${secret}`);
+    expect(unconfirmed).toMatchObject({ confirmedAt: null });
+    expect(unconfirmed?.secret).not.toContain(secret);
+    expect(before.status).toBe(200);
+    expect(new Set(codes.recoveryCodes).size).toBe(10);
+    expect([without.status, without.body.code]).toEqual([401, "SECOND_FACTOR_REQUIRED"]);
+    expect(without.body.access_token).toBeUndefined();
+    expect(withCode.status).toBe(200);
+  });
+
+  it("ends the other logins of the admin when it is confirmed", async () => {
+    const other = await signIn();
+    const { client } = await enrolled(gateway, account);
+
+    expect((await refresh(gateway, other.body.refresh_token as string)).status).toBe(401);
+    expect(dataOf(await client.run("{ mySessions { isCurrent } }"))["mySessions"]).toEqual([
+      { isCurrent: true },
+    ]);
+  });
+
+  it("takes each code once, also when it comes several times at once", async () => {
+    const { secret } = await enrolled(gateway, account);
+    const used = await signIn(codeNow(secret));
+    const code = codeNow(secret, 1);
+
+    const answers = await Promise.all(Array.from({ length: 4 }, () => signIn(code)));
+    const older = await signIn(codeNow(secret));
+
+    expect(used.status).toBe(401);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
+    expect([older.status, older.body.code]).toEqual([401, "UNAUTHENTICATED"]);
+  });
+
+  it("takes each recovery code once, also when it comes several times at once", async () => {
+    const { recoveryCodes } = await enrolled(gateway, account);
+    const [first = "", second = ""] = recoveryCodes;
+
+    const answers = await Promise.all(Array.from({ length: 4 }, () => signIn(first)));
+    const typed = await signIn(` ${second.toUpperCase().replaceAll("-", " ")}`);
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
+    expect(typed.status).toBe(200);
+    const stored = await gateway.db.recoveryCode.findMany({
+      where: { companyId: company.id, adminId: account.id },
+    });
+    expect(stored.filter(({ usedAt }) => usedAt !== null)).toHaveLength(2);
+    expect(JSON.stringify(stored.map(({ codeHash }) => codeHash))).not.toContain(first);
+  });
+
+  it("counts wrong codes as wrong passwords are counted, and right ones not", async () => {
+    const { secret, recoveryCodes } = await enrolled(gateway, account);
+    for (const code of recoveryCodes.slice(0, 5)) expect((await signIn(code)).status).toBe(200);
+    for (let times = 0; times < 5; times += 1) expect((await signIn()).status).toBe(401);
+
+    const wrong = [];
+    for (let times = 0; times < 12; times += 1) wrong.push((await signIn("000000x")).status);
+
+    expect(wrong).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    expect((await signIn(codeNow(secret, 1))).status).toBe(429);
+  });
+
+  it("is not confirmed by a wrong code, and not without a secret or twice", async () => {
+    const { body } = await signIn();
+    const client = gateway.withToken(body.access_token as string);
+    const early = await client.run(CONFIRM, { code: "123456" });
+    const { secret } = dataOf(await client.run(ENROL))["enrolTotp"] as { secret: string };
+
+    const wrong = await client.run(CONFIRM, { code: "12345" });
+    const replaced = dataOf(await client.run(ENROL))["enrolTotp"] as { secret: string };
+    const old = await client.run(CONFIRM, { code: codeNow(secret) });
+    const right = await client.run(CONFIRM, { code: codeNow(replaced.secret) });
+
+    expect(errorCodes(early)).toEqual(["INVALID_STATE"]);
+    for (const { errors } of [wrong, old])
+      expect(wrongFields(errors?.[0]?.extensions["errors"])).toEqual(["code:mismatch"]);
+    expect(errorCodes(right)).toEqual([]);
+    expect(errorCodes(await client.run(CONFIRM, { code: codeNow(replaced.secret, 1) }))).toEqual([
+      "INVALID_STATE",
+    ]);
+    expect(errorCodes(await client.run(ENROL))).toEqual(["INVALID_STATE"]);
+  });
+
+  it("is taken away by a code of it alone", async () => {
+    const { client, secret } = await enrolled(gateway, account);
+
+    const wrong = await client.run(DISABLE, { code: "12345" });
+    const kept = await factors();
+    const right = await client.run(DISABLE, { code: codeNow(secret, 1) });
+
+    expect(wrongFields(wrong.errors?.[0]?.extensions["errors"])).toEqual(["code:mismatch"]);
+    expect(kept).toHaveLength(1);
+    expect(dataOf(right)).toEqual({ disableTotp: true });
+    expect((await signIn()).status).toBe(200);
+    expect(errorCodes(await client.run(DISABLE, { code: "12345" }))).toEqual(["INVALID_STATE"]);
+  });
+
+  it("is for admins alone, and leaves entries without its values in the trail", async () => {
+    const refused = await gateway.platform.run(ENROL);
+    const { secret, recoveryCodes } = await enrolled(gateway, account);
+
+    expect(errorCodes(refused)).toEqual(["FORBIDDEN"]);
+    const entries = await gateway.db.auditEntry.findMany({
+      where: { companyId: company.id, adminId: account.id, operation: { in: ["enrolTotp", "confirmTotp"] } },
+    });
+    expect(new Set(entries.map(({ targetType }) => targetType))).toEqual(
+      new Set(["second_factor", "recovery_code"]),
+    );
+    const text = JSON.stringify(entries, (_key, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+    for (const value of [secret, ...recoveryCodes, (await factors())[0]?.secret ?? "?"])
+      expect(text).not.toContain(value);
+  });
+});
