@@ -14,6 +14,9 @@ export const FLAT = "flat";
 /** The name of the directive on a field of a list that is answered in place of the rows when it is not null. */
 export const INSTEAD = "instead";
 
+/** The name of the directive on the edges of a list whose keys stand beside those of their rows. */
+export const BESIDE = "beside";
+
 /** Answers of open reads may be reused for so many seconds without asking again, unless their route says otherwise. */
 export const PUBLIC_MAX_AGE_SECONDS = 15;
 
@@ -79,6 +82,9 @@ directive @flat on FIELD
 
 "The field of a list is answered in place of its rows when it is not null; rows within it have the keys that are wanted."
 directive @instead on FIELD
+
+"The keys of each edge of a list stand in the answer beside those of its row."
+directive @beside on FIELD
 
 "HTTP method of a route."
 enum RestMethod { GET POST PUT PATCH DELETE }

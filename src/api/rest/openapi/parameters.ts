@@ -204,8 +204,8 @@ export class Parameters {
     );
   }
 
-  private fields({ resource, selection }: RestRoute): JsonSchema {
-    const keys = this.dynamicLoading.keys(resource, selection);
+  private fields({ resource, selection, keysBesideRows }: RestRoute): JsonSchema {
+    const keys = [...this.dynamicLoading.keys(resource, selection), ...keysBesideRows];
     return commaSeparated("fields", "The keys to answer; those that answers always have when absent.", {
       type: "string",
       enum: keys,
