@@ -27,7 +27,7 @@ import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import { toSnakeCase } from "./naming.js";
 import type { Counting } from "./preferences.js";
 import { fieldBeside } from "./bind-body.js";
-import { BESIDE, FLAT, INSTEAD, type RestDirective } from "./rest-directive.js";
+import { BESIDE, DECIMAL, FLAT, INSTEAD, type RestDirective } from "./rest-directive.js";
 import type { RestDocument, RestDocuments } from "./rest-documents.js";
 
 /** What the headers of a page need: its cursors, or its total, found in one of three ways. */
@@ -372,6 +372,11 @@ export class RestRoute {
 /** Returns whether the keys of a field stand in its place. */
 export function isFlat(field: FieldNode): boolean {
   return has(field, FLAT);
+}
+
+/** Returns whether a table writes an amount with decimals. */
+export function isDecimal(field: FieldNode): boolean {
+  return has(field, DECIMAL);
 }
 
 function has({ directives = [] }: FieldNode, directive: string): boolean {
