@@ -33,7 +33,7 @@ const COLUMNS =
   max_quantity int, limit_type text, unit_config jsonb, keywords text[], barcodes text[], weight text, label text`);
 
 /** Written for each case: an index is not used for a comparison that takes nulls, too. */
-function ofShop(branchGroupId: number | null): Sql {
+export function ofShop(branchGroupId: number | null): Sql {
   return branchGroupId === null ? sql`branch_group_id IS NULL` : sql`branch_group_id = ${branchGroupId}`;
 }
 
