@@ -44,12 +44,18 @@ export function columnsOfLoaded(
   });
 }
 
-/** Returns the cell that a row has in a column. */
-export function cellOf(row: object, { path, item, isDecimal: hasDecimals }: TableColumn): TableCell {
+/** Returns the cell that a row has in a column. @param decimal is the sign before decimals. */
+export function cellOf(
+  row: object,
+  { path, item, isDecimal: hasDecimals }: TableColumn,
+  decimal = ".",
+): TableCell {
   const value = valueAt(row, path);
   if (value === null || value === undefined) return null;
-  if (hasDecimals && typeof value === "number") return formatAmount(BigInt(value));
-  if (typeof value === "string" || typeof value === "number") return value;
+  if (hasDecimals && typeof value === "number") return formatAmount(BigInt(value)).replace(".", decimal);
+  if (typeof value === "number")
+    return decimal === "." || Number.isInteger(value) ? value : String(value).replace(".", decimal);
+  if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
   return listCell(item === null ? value : value.map((object: Record<string, unknown>) => object[item]));
