@@ -123,12 +123,11 @@ export class Responses {
   private withKeysBeside(rows: JsonSchema, connection: GraphQLObjectType, beside: FieldNode): JsonSchema {
     const { name, selectionSet } = beside;
     const edge = getNamedType(connection.getFields()[name.value]?.type) as GraphQLObjectType;
-    const keys = this.resources.view(
-      edge,
-      selectionSet as SelectionSetNode,
-      selectionSet as SelectionSetNode,
-    );
-    return { ...rows, items: { allOf: [rows["items"], keys] } };
+    const keys = this.resources.properties(edge, selectionSet as SelectionSetNode);
+    return {
+      ...rows,
+      items: this.resources.withProperties(`${edge.name}View`, rows["items"] as JsonSchema, keys),
+    };
   }
 
   /** Returns the schema of what a list may answer in place of its rows. */
