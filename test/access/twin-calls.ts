@@ -103,7 +103,7 @@ export async function callGraphql(
   if (value === undefined) throw new Error(`no ${key} in ${JSON.stringify(result.data)}`);
   if (!route.isConnection) return { status: 200, data: route.flattened(value) };
   const page = value as Record<string, unknown>;
-  const data = (route.insteadKey === null ? null : page[route.insteadKey]) ?? page["nodes"];
+  const data = (route.insteadKey === null ? null : page[route.insteadKey]) ?? route.rowsOf(page);
   return { status: 200, data, ...(route.isPaged && { total: page["total_count"] }) };
 }
 
@@ -126,7 +126,7 @@ function twinDocument(route: RestRoute): DocumentNode {
   });
 }
 
-const REST_ONLY: ReadonlySet<string> = new Set(["flat", "instead"]);
+const REST_ONLY: ReadonlySet<string> = new Set(["flat", "instead", "beside", "decimal"]);
 
 /** The alias that the document itself gives to a field; every other field gets its REST name as an alias. */
 function explicitAlias({ alias, name }: FieldNode): string | undefined {

@@ -136,10 +136,10 @@ describe.each(KINDS)("goods exported as %s", (kind) => {
     expect([await goodsOf(shop), await atBranch()]).toEqual(before);
     const [header, ...rows] = await rowsOfBytes(folder, bytes, kind);
     expect(header?.cells).toEqual(columnNames(true));
-    expect(rows.map(({ cells }) => [cells[1], ...cells.slice(-3)])).toEqual([
-      ["C", null, null, "false"],
-      ["B", "0", "0", "false"],
-      ["A", "250", "12345678901.125", "true"],
+    expect(rows.map(({ cells }) => [cells[1], ...cells.slice(-4)])).toEqual([
+      ["C", null, null, null, "false"],
+      ["B", "0", "0.00", "0", "false"],
+      ["A", "250", "2.50", "12345678901.125", "true"],
     ]);
     expect((await owner.rest("GET", `${path}/goods`)).body).toHaveLength(5);
   });

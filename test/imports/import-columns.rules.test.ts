@@ -39,3 +39,8 @@ describe("the columns of a sheet of WooCommerce", () => {
 it("gives a field to the first header that fits it", () => {
   expect(fieldsOf(["Preis", "Price", "Titre", "Name"])).toEqual(["price", null, "name", null]);
 });
+
+it("takes an amount in hundredths and with decimals side by side, as exports have it", () => {
+  const headers = ["price_e2", "price", "Sale price", "provider_fee", "provider_fee_e2"];
+  expect(fieldsOf(headers)).toEqual(["price_e2", "price", null, "provider_fee", "provider_fee_e2"]);
+});

@@ -43,6 +43,25 @@ describe("promotedBanners", () => {
     expect(body).toMatchObject([{ id, good: { id: goodId }, city: null }]);
   });
 
+  it("for a good are left out while it is deleted, and show themselves by their ids", async () => {
+    const { good: goodId } = await createTargets(gateway, company.id);
+    const target = { targetType: "good", targetId: goodId as number, goodId: goodId as number };
+    const banner = await createBanner(gateway, company.id, target);
+    const other = await createBanner(gateway, company.id);
+    const listed = async () => {
+      const { body, headers } = await gateway.anonymous.rest("GET", bannersPath(company.id));
+      return [body.map(({ id }: { id: number }) => id), headers["x-total-count"]];
+    };
+
+    await company.owner.rest("DELETE", `/companies/${company.id}/goods/${goodId as number}`);
+    const without = await listed();
+    const shown = await gateway.anonymous.rest("GET", `${bannersPath(company.id)}/${banner.id}`);
+    await company.owner.rest("POST", `/companies/${company.id}/goods/${goodId as number}/restore`);
+
+    expect([without, shown.status]).toEqual([[[other.id], "1"], 200]);
+    expect(await listed()).toEqual([[banner.id, other.id], "2"]);
+  });
+
   it("are counted by what they lead to", async () => {
     await createBanner(gateway, company.id);
     await createBanner(gateway, company.id, { enabled: false });

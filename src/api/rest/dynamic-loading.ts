@@ -39,18 +39,24 @@ export class DynamicLoading {
     private readonly resources: ReadonlyMap<string, SelectionSetNode>,
   ) {}
 
-  /** Returns the selection of a resource with what `load` names added and the keys that are not wanted left out. */
+  /**
+   * Returns the selection of a resource with what `load` names added and the keys that are not wanted left out.
+   *
+   * @param further names keys that `fields` takes besides, as refusals list them.
+   */
   select(
     typeName: string,
     base: SelectionSetNode,
     { load, fields }: Wanted,
     wrong: WrongParameters,
+    further: readonly string[] = [],
   ): SelectionSetNode {
     const loaded = load
       .map((path) => path.split("."))
       .flatMap((path) => this.embed(typeName, path, { whole: path, above: [] }, wrong));
     const names = new Set(load.map((path) => path.split(".")[0]));
-    const kept = fields === null ? base.selections : this.pick({ typeName, base }, fields, names, wrong);
+    const kept =
+      fields === null ? base.selections : this.pick({ typeName, base, further }, fields, names, wrong);
     return { kind: Kind.SELECTION_SET, selections: [...kept, ...loaded] };
   }
 
@@ -116,7 +122,7 @@ export class DynamicLoading {
 
   /** Returns the keys of a resource that are wanted. */
   private pick(
-    { typeName, base }: { typeName: string; base: SelectionSetNode },
+    { typeName, base, further }: { typeName: string; base: SelectionSetNode; further: readonly string[] },
     wanted: readonly string[],
     loaded: ReadonlySet<string | undefined>,
     wrong: WrongParameters,
@@ -124,7 +130,8 @@ export class DynamicLoading {
     const known = this.selectionsByKey(typeName, base);
     return wanted.flatMap((name) => {
       const selection = known.get(name);
-      if (selection === undefined && !loaded.has(name)) wrong.addUnknown("fields", name, [...known.keys()]);
+      if (selection === undefined && !loaded.has(name))
+        wrong.addUnknown("fields", name, [...known.keys(), ...further]);
       return selection === undefined ? [] : [selection];
     });
   }

@@ -8,7 +8,19 @@ const NOT_BY_NAME: ReadonlySet<string> = new Set([...LIST_VARIABLES, "input"]);
 
 /** The parameters that fill no variable of the same name. */
 export type OwnParameter =
-  "page" | "per_page" | "cursor" | "filter" | "sort" | "load" | "fields" | "format" | "report";
+  | "page"
+  | "per_page"
+  | "cursor"
+  | "filter"
+  | "sort"
+  | "load"
+  | "fields"
+  | "format"
+  | "columns"
+  | "delimiter"
+  | "bom"
+  | "decimals"
+  | "report";
 
 /** A query parameter of a route: one of REST's own, or the one that fills a variable. */
 export type QueryParameter =
@@ -28,7 +40,7 @@ export function queryParameters(route: RestRoute, dynamicLoading: DynamicLoading
     ...own(variables.has("orderBy"), "sort"),
     ...own(rest.dynamic && dynamicLoading.loadable(route.resource).length > 0, "load"),
     ...own(route.takesFields, "fields"),
-    ...own(route.table !== null, "format"),
+    ...own(route.table !== null, "format", "columns", "delimiter", "bom", "decimals"),
     ...own(route.table?.rest.report === true, "report"),
   ];
 }

@@ -14,6 +14,12 @@ export const FLAT = "flat";
 /** The name of the directive on a field of a list that is answered in place of the rows when it is not null. */
 export const INSTEAD = "instead";
 
+/** The name of the directive on the edges of a list whose keys stand beside those of their rows. */
+export const BESIDE = "beside";
+
+/** The name of the directive on an amount that a table writes with decimals. */
+export const DECIMAL = "decimal";
+
 /** Answers of open reads may be reused for so many seconds without asking again, unless their route says otherwise. */
 export const PUBLIC_MAX_AGE_SECONDS = 15;
 
@@ -79,6 +85,12 @@ directive @flat on FIELD
 
 "The field of a list is answered in place of its rows when it is not null; rows within it have the keys that are wanted."
 directive @instead on FIELD
+
+"The keys of each edge of a list stand in the answer beside those of its row."
+directive @beside on FIELD
+
+"An amount in hundredths that a table writes in units of its currency, such as 12.34."
+directive @decimal on FIELD
 
 "HTTP method of a route."
 enum RestMethod { GET POST PUT PATCH DELETE }

@@ -37,7 +37,9 @@ export interface RestEngines {
 
 interface Page extends Extent {
   readonly [key: string]: unknown;
-  nodes: unknown[];
+  nodes?: object[];
+  /** The keys beside those of the rows, where the route has some. */
+  edges?: object[];
   /** The moment at which the answer changes by itself. */
   valid_until?: string | null;
 }
@@ -158,9 +160,13 @@ export class RestHandler {
   ): PreparedOperation {
     const { route, engines } = this;
     return engines.documents.ownOperation(`${route.name} ${mode ?? ""} ${name}`, () => {
-      const selection = engines.dynamicLoading.select(route.resource, route.selection, wanted, wrong);
+      const { fields } = wanted;
+      const keys = route.keysBesideRows;
+      const beside = keys.filter((key) => fields?.includes(key) ?? true);
+      const ofRows = { ...wanted, fields: fields?.filter((key) => !keys.includes(key)) ?? null };
+      const selection = engines.dynamicLoading.select(route.resource, route.selection, ofRows, wrong, keys);
       assertNoneWrong();
-      return route.document(selection, mode);
+      return route.document(selection, mode, beside);
     });
   }
 
@@ -205,7 +211,7 @@ export class RestHandler {
     if (value === null && this.variables.named.includes(UNLESS_CHANGED_SINCE))
       return sendUnchanged(reply, reuse);
     const instead = this.route.insteadKey === null ? null : page?.[this.route.insteadKey];
-    const shown = page === null ? this.route.flattened(value) : (instead ?? page.nodes);
+    const shown = page === null ? this.route.flattened(value) : (instead ?? this.route.rowsOf(page));
     if (this.route.isRead) {
       const text = isLarge ? await jsonInSlices(shown, turn.owner) : JSON.stringify(shown);
       return sendRead(request, reply, text, view.mark, reuse);

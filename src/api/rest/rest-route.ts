@@ -27,7 +27,7 @@ import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import { toSnakeCase } from "./naming.js";
 import type { Counting } from "./preferences.js";
 import { fieldBeside } from "./bind-body.js";
-import { FLAT, INSTEAD, type RestDirective } from "./rest-directive.js";
+import { BESIDE, DECIMAL, FLAT, INSTEAD, type RestDirective } from "./rest-directive.js";
 import type { RestDocument, RestDocuments } from "./rest-documents.js";
 
 /** What the headers of a page need: its cursors, or its total, found in one of three ways. */
@@ -72,6 +72,8 @@ export class RestRoute {
   readonly instead: FieldNode | null;
   /** The key in the page of what stands in place of the rows. */
   readonly insteadKey: string | null;
+  /** The edges of a list whose keys stand beside those of the rows. */
+  readonly beside: FieldNode | null;
   /** The variables that take the value of the body's key of the same name; `@include` may depend on them. */
   readonly bodyVariables: readonly string[];
   /** The arguments that variables fill. */
@@ -109,7 +111,8 @@ export class RestRoute {
     this.isWhole = this.variables.has("offset") && !this.isPaged;
     this.isRead = this.rest.method === "GET" && this.operation.kind === "query" && !this.isStream;
     this.selection = this.selectedOfResource();
-    this.instead = this.insteadOfRows();
+    this.instead = this.childWith(INSTEAD);
+    this.beside = this.childWith(BESIDE);
     this.insteadKey = this.instead === null ? null : responseKey(this.instead);
     this.bodyVariables = this.variablesOfBody();
     this.filled = (this.rootField.arguments ?? []).flatMap(({ name, value }) =>
@@ -277,11 +280,20 @@ export class RestRoute {
   /**
    * Returns the document with another selection of the resource and, for pages, with the fields that their headers
    * need.
+   *
+   * @param keysBeside are the keys beside those of the rows that are wanted.
    */
-  document(selection: SelectionSetNode, mode: PageMode | null): DocumentNode {
+  document(
+    selection: SelectionSetNode,
+    mode: PageMode | null,
+    keysBeside: readonly string[] = this.keysBesideRows,
+  ): DocumentNode {
     const root = this.isConnection
       ? withSelections(this.rootField, [
-          withSelections(this.child("nodes") as FieldNode, selection.selections),
+          ...(selection.selections.length === 0
+            ? []
+            : [withSelections(this.child("nodes") as FieldNode, selection.selections)]),
+          ...this.besideRows(keysBeside),
           ...this.validity,
           ...(this.instead === null ? [] : [this.withRows(this.instead, selection)]),
           ...(mode === "exact" ? [leaf("totalCount", "total_count")] : []),
@@ -304,14 +316,35 @@ export class RestRoute {
     return { kind: Kind.DOCUMENT, definitions: [this.definition] };
   }
 
+  private besideRows(keys: readonly string[]): FieldNode[] {
+    if (this.beside === null || keys.length === 0) return [];
+    const selections = (this.beside.selectionSet?.selections ?? []) as readonly FieldNode[];
+    const wanted = selections.filter((field) => keys.includes(responseKey(field)));
+    return [withSelections({ ...this.beside, directives: [] }, wanted)];
+  }
+
   /** The field of a list that says until when its answer holds, where the document selects it. */
   private get validity(): FieldNode[] {
     return [this.child("validUntil") ?? []].flat();
   }
 
-  private insteadOfRows(): FieldNode | null {
+  /** The field of a list that has the directive. */
+  private childWith(directive: string): FieldNode | null {
     const selections = (this.isConnection ? this.rootField.selectionSet?.selections : []) ?? [];
-    return (selections as readonly FieldNode[]).find((field) => has(field, INSTEAD)) ?? null;
+    return (selections as readonly FieldNode[]).find((field) => has(field, directive)) ?? null;
+  }
+
+  /** The keys that stand beside those of the rows of a list. */
+  get keysBesideRows(): readonly string[] {
+    return ((this.beside?.selectionSet?.selections ?? []) as readonly FieldNode[]).map(responseKey);
+  }
+
+  /**
+   * Returns the rows of a page with the keys beside them. Keys beside a row of which no key is wanted stand alone.
+   */
+  rowsOf({ nodes, edges }: { readonly nodes?: readonly object[]; readonly edges?: readonly object[] }) {
+    if (edges === undefined) return nodes;
+    return edges.map((edge, place) => ({ ...nodes?.[place], ...edge }));
   }
 
   /** Returns the field with the wanted keys of the rows that it holds. */
@@ -339,6 +372,11 @@ export class RestRoute {
 /** Returns whether the keys of a field stand in its place. */
 export function isFlat(field: FieldNode): boolean {
   return has(field, FLAT);
+}
+
+/** Returns whether a table writes an amount with decimals. */
+export function isDecimal(field: FieldNode): boolean {
+  return has(field, DECIMAL);
 }
 
 function has({ directives = [] }: FieldNode, directive: string): boolean {

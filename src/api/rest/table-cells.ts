@@ -1,5 +1,6 @@
 import { Kind, type FieldNode, type SelectionSetNode } from "graphql";
-import { isFlat } from "./rest-route.js";
+import { formatAmount } from "../../core/money.js";
+import { isDecimal, isFlat } from "./rest-route.js";
 
 /** A value of a table. A text stays apart from a number, since only a text may look like a formula. */
 export type TableCell = string | number | null;
@@ -10,6 +11,8 @@ export interface TableColumn {
   readonly path: readonly string[];
   /** The one key that is selected of the objects of a list; `null` for all other values. */
   readonly item: string | null;
+  /** Whether the amount is written with decimals. */
+  readonly isDecimal: boolean;
 }
 
 /** Returns a column for each key that a document selects of the rows, in its order. */
@@ -23,7 +26,7 @@ export function columnsOf(
     if (isFlat(field)) return columnsOf(field.selectionSet as SelectionSetNode, [...path, header]);
     const inner = (field.selectionSet?.selections ?? []) as readonly FieldNode[];
     const item = inner.length === 1 ? keyOf(inner[0] as FieldNode) : null;
-    return [{ header, path: [...path, header], item }];
+    return [{ header, path: [...path, header], item, isDecimal: isDecimal(field) }];
   });
 }
 
@@ -36,16 +39,23 @@ export function columnsOfLoaded(
     if (field.kind !== Kind.FIELD) return [];
     const own = [...path, keyOf(field)];
     return field.selectionSet === undefined
-      ? [{ header: own.join("."), path: own, item: null }]
+      ? [{ header: own.join("."), path: own, item: null, isDecimal: false }]
       : columnsOfLoaded(field.selectionSet, own);
   });
 }
 
-/** Returns the cell that a row has in a column. */
-export function cellOf(row: object, { path, item }: TableColumn): TableCell {
+/** Returns the cell that a row has in a column. @param decimal is the sign before decimals. */
+export function cellOf(
+  row: object,
+  { path, item, isDecimal: hasDecimals }: TableColumn,
+  decimal = ".",
+): TableCell {
   const value = valueAt(row, path);
   if (value === null || value === undefined) return null;
-  if (typeof value === "string" || typeof value === "number") return value;
+  if (hasDecimals && typeof value === "number") return formatAmount(BigInt(value)).replace(".", decimal);
+  if (typeof value === "number")
+    return decimal === "." || Number.isInteger(value) ? value : String(value).replace(".", decimal);
+  if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
   return listCell(item === null ? value : value.map((object: Record<string, unknown>) => object[item]));

@@ -8,12 +8,13 @@ import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limit
 import type { Request } from "../../engine/request/request.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { overloaded } from "../http/back-pressure.js";
-import { words, type Query } from "./bind-query.js";
+import { isAbsent, words, type Query } from "./bind-query.js";
 import { RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
 import { cellOf, columnsOf, columnsOfLoaded, type TableCell, type TableColumn } from "./table-cells.js";
 import { TABLE_FORMATS, type TableKind } from "./table-formats.js";
+import { tableStyle, type TableStyle } from "./table-style.js";
 import { View } from "./view.js";
 import { WrongParameters } from "./wrong-parameters.js";
 
@@ -34,6 +35,7 @@ interface Table {
 /** One export under way. */
 interface Progress {
   readonly table: Table;
+  readonly style: TableStyle;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   /** The cost of pages that does not yet count as a request. */
@@ -99,6 +101,29 @@ export class TableExport {
     return this.tableOf(JSON.stringify([load, fields]), selection, [...own, ...loaded]);
   }
 
+  /** Returns the table with the columns that `columns` names, or `fields`, which says the same of JSON. */
+  private chosen(query: Query, wrong: WrongParameters): { table: Table; view: View } {
+    const { columns } = query;
+    if (isAbsent(columns)) return this.viewed(query, wrong);
+    if (this.route.rest.dynamic) {
+      const own = new WrongParameters();
+      if (!isAbsent(query["fields"])) own.add("columns", "forbidden", "does not go with fields");
+      const chosen = this.viewed({ ...query, fields: columns }, own);
+      wrong.addAll(own, "fields", "columns");
+      return chosen;
+    }
+    const known = new Map(this.whole.columns.map((column) => [column.header, column]));
+    const named = [...new Set(words(columns, "columns", wrong))];
+    for (const name of named) if (!known.has(name)) wrong.addUnknown("columns", name, [...known.keys()]);
+    const table = { ...this.whole, columns: named.flatMap((name) => known.get(name) ?? []) };
+    return { table, view: View.whole };
+  }
+
+  private viewed(query: Query, wrong: WrongParameters): { table: Table; view: View } {
+    const view = this.route.rest.dynamic ? View.of(query, wrong) : View.whole;
+    return { table: this.wanted(view, query, wrong), view };
+  }
+
   /** @param wrong has the wrong parameters that were found before. */
   async answer(
     request: FastifyRequest,
@@ -108,10 +133,10 @@ export class TableExport {
     const format = TABLE_FORMATS[kind];
     // The first page shows what is wrong with the request, while another answer can still be given.
     const query = request.query as Query;
-    const view = this.route.rest.dynamic ? View.of(query, wrong) : View.whole;
+    const style = tableStyle(query, wrong);
+    const { table, view } = this.chosen(query, wrong);
     await this.handler.assertMayLoad(request, asked, view);
-    const table = this.wanted(view, query, wrong);
-    const progress: Progress = { table, request, reply, uncharged: 0 };
+    const progress: Progress = { table, style, request, reply, uncharged: 0 };
     const first = await this.page(progress, asked, null, wrong);
     reply.headers({
       "content-type": format.contentType,
@@ -125,7 +150,7 @@ export class TableExport {
     reply.hijack();
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
-    await pipeline(format.write(this.pages(progress, first)), reply.raw).catch((error: unknown) => {
+    await pipeline(format.write(this.pages(progress, first), style), reply.raw).catch((error: unknown) => {
       // The connection is cut off before the end of the body, so no caller takes the part for the whole list.
       if (!isGone(error)) request.log.error({ err: error }, "an export could not be finished");
     });
@@ -133,12 +158,13 @@ export class TableExport {
   }
 
   private async *pages(progress: Progress, first: Page): AsyncGenerator<TableCell[][]> {
-    const { columns } = progress.table;
-    yield [columns.map(({ header }) => header), ...rowsOf(first, columns)];
+    const { table, style } = progress;
+    const { columns } = table;
+    yield [columns.map(({ header }) => header), ...rowsOf(first, columns, style)];
     let page = first;
     while (page.page_info.hasNextPage) {
       page = await this.pageInTime(progress, page.page_info.endCursor);
-      yield rowsOf(page, columns);
+      yield rowsOf(page, columns, style);
     }
   }
 
@@ -182,8 +208,8 @@ export class TableExport {
   }
 }
 
-function rowsOf({ nodes }: Page, columns: readonly TableColumn[]): TableCell[][] {
-  return nodes.map((node) => columns.map((column) => cellOf(node, column)));
+function rowsOf({ nodes }: Page, columns: readonly TableColumn[], { decimal }: TableStyle): TableCell[][] {
+  return nodes.map((node) => columns.map((column) => cellOf(node, column, decimal)));
 }
 
 /** The only page of a list without pages, or of a single row, which has none when there is no row. */

@@ -3,6 +3,7 @@ import { guarded, unguarded } from "../../core/sheets/guarded-text.js";
 import { MOST_CHARACTERS } from "../../engine/sheets/limits.js";
 import { writeXlsx } from "../../engine/sheets/write-xlsx.js";
 import type { TableCell } from "./table-cells.js";
+import type { TableStyle } from "./table-style.js";
 
 /** The formats of tables; each is also the value of `format` and the ending of the file's name. */
 export const TABLE_KINDS = ["csv", "xlsx"] as const;
@@ -21,35 +22,47 @@ type Rows = readonly (readonly TableCell[])[];
 interface TableFormat {
   readonly contentType: string;
   /** @param pages the rows, with the header in the first page. */
-  write(pages: AsyncIterable<Rows>): Readable;
+  write(pages: AsyncIterable<Rows>, style: TableStyle): Readable;
 }
 
 export const TABLE_FORMATS: Readonly<Record<TableKind, TableFormat>> = {
   csv: {
     contentType: `${TABLE_TYPES.csv}; charset=utf-8; header=present`,
-    write: (pages) => Readable.from(csvTexts(pages)),
+    write: (pages, style) => Readable.from(csvTexts(pages, style)),
   },
   xlsx: { contentType: TABLE_TYPES.xlsx, write: (pages) => writeXlsx(xlsxRows(pages)) },
 };
 
-async function* csvTexts(pages: AsyncIterable<Rows>): AsyncGenerator<string> {
+async function* csvTexts(
+  pages: AsyncIterable<Rows>,
+  { delimiter, hasBom }: TableStyle,
+): AsyncGenerator<string> {
+  const needsQuotes = NEEDS_QUOTES[delimiter] ?? ALWAYS;
+  if (hasBom) yield "\ufeff";
   for await (const rows of pages) {
     let text = "";
     for (const row of rows) {
-      for (const [index, cell] of row.entries()) text += (index === 0 ? "" : ",") + csvCell(cell);
+      for (const [index, cell] of row.entries())
+        text += (index === 0 ? "" : delimiter) + csvCell(cell, needsQuotes);
       text += "\r\n";
     }
     yield text;
   }
 }
 
-/** What RFC 4180 has between quotes. */
-const NEEDS_QUOTES = /[",\r\n]/u;
+/** What RFC 4180 has between quotes, by the delimiter. */
+const NEEDS_QUOTES: Readonly<Record<string, RegExp>> = {
+  ",": /[",\r\n]/u,
+  ";": /[";\r\n]/u,
+  "|": /["|\r\n]/u,
+  "\t": /["\t\r\n]/u,
+};
+const ALWAYS = /^/u;
 
-function csvCell(cell: TableCell): string {
+function csvCell(cell: TableCell, needsQuotes: RegExp): string {
   if (typeof cell !== "string") return cell === null ? "" : String(cell);
   const text = guarded(cell);
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 async function* xlsxRows(pages: AsyncIterable<Rows>): AsyncGenerator<(string | null)[]> {

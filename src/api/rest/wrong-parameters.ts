@@ -23,6 +23,11 @@ export class WrongParameters {
     return this.found.length === 0;
   }
 
+  /** Notes what others found, of one parameter under the name of another. */
+  addAll(others: WrongParameters, from: string, to: string): void {
+    for (const { field, rule, message } of others.found) this.add(field === from ? to : field, rule, message);
+  }
+
   /** Notes a name that the parameter does not know. */
   addUnknown(parameter: string, name: string, allowed: readonly string[]): void {
     this.add(parameter, "unknown", `${JSON.stringify(name)} is unknown; ${namesAllowed(allowed)}`);

@@ -3,6 +3,7 @@ import { writeMask } from "../../core/masks/masks.js";
 import { snakeCaseOf } from "../../core/names.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import {
+  branchPrices,
   findGoods,
   insertBranchGoods,
   insertGoods,
@@ -20,6 +21,7 @@ import {
 import type { UpdateGoodInput } from "./good.inputs.js";
 import { shortened } from "./good-cell.rules.js";
 import { GOOD_TYPE } from "./good.masks.js";
+import { settleTwins, type Amounts } from "./good-twins.rules.js";
 
 /** A good to create or to change. Its input has been checked; what is absent stays as it is. */
 export interface GoodChange {
@@ -27,6 +29,8 @@ export interface GoodChange {
   readonly name: string | null;
   readonly good: UpdateGoodInput;
   readonly branchGood: { readonly priceE2?: number; readonly stock?: number; readonly disabled?: boolean };
+  /** What a second column of an amount says, where it says something else than the first one. */
+  readonly second: { readonly good: Amounts; readonly branchGood: Amounts };
   readonly categoryIds: readonly number[];
 }
 
@@ -51,18 +55,22 @@ export type GoodOutcome =
 export async function writeGoods(
   db: Db,
   target: GoodBatchTarget,
-  changes: readonly GoodChange[],
+  given: readonly GoodChange[],
   rules: GoodBatchRules,
 ): Promise<GoodOutcome[]> {
   await lockShop(db, target);
   await lookUpInIndexes(db);
-  const found = await foundGoods(db, target, changes);
+  const found = await foundGoods(db, target, given);
+  const settled = await settle(db, target, given, found);
+  const changes = settled.map(({ change }) => change);
   const outcomes: GoodOutcome[] = [];
   const created: { values: GoodValues; place: number }[] = [];
   const updated: { values: GoodValues; place: number }[] = [];
   changes.forEach((change, place) => {
     const [good, another] = found(change);
+    const { errors } = settled[place] as Settled;
     if (another !== undefined) outcomes[place] = refused(ambiguous(change));
+    else if (errors.length > 0 && (good === undefined || rules.updates)) outcomes[place] = refused(...errors);
     else if (good === undefined) {
       const missing = rules.creates ? missingOf(change) : [unknown(change)];
       if (missing.length > 0) outcomes[place] = refused(...missing);
@@ -110,6 +118,38 @@ async function foundGoods(
     ({ name }) => name,
   );
   return ({ sku, name }) => (sku === null ? byName.get(name ?? "") : bySku.get(sku)) ?? [];
+}
+
+/** A change that has each amount once, and what is wrong with those that it had twice. */
+interface Settled {
+  readonly change: GoodChange;
+  readonly errors: readonly FieldError[];
+}
+
+async function settle(
+  db: Db,
+  target: GoodBatchTarget,
+  changes: readonly GoodChange[],
+  found: (change: GoodChange) => readonly FoundGood[],
+): Promise<Settled[]> {
+  const isAtBranch = ({ second }: GoodChange) => Object.keys(second.branchGood).length > 0;
+  const atBranch = changes.filter(isAtBranch).flatMap((change) => found(change).map(({ id }) => id));
+  const prices = await branchPrices(db, target, atBranch);
+  return changes.map((change) => {
+    const { good, branchGood, second } = change;
+    if (Object.keys(second.good).length === 0 && !isAtBranch(change)) return { change, errors: [] };
+    const stored = found(change)[0] ?? null;
+    const ofGood = settleTwins(good, second.good, stored && { ...stored });
+    const there = stored && { priceE2: prices.get(stored.id) };
+    const ofBranchGood = settleTwins(branchGood, second.branchGood, there);
+    return {
+      change: { ...change, good: ofGood.values, branchGood: ofBranchGood.values },
+      errors: [
+        ...ofGood.errors,
+        ...ofBranchGood.errors.map((error) => ({ ...error, field: "branchPriceE2" })),
+      ],
+    };
+  });
 }
 
 function grouped(

@@ -17,6 +17,8 @@ export interface FoundGood {
   readonly sku: string;
   readonly name: string;
   readonly type: number;
+  readonly priceE2: bigint;
+  readonly providerFeeE2: bigint;
 }
 
 /** Values of a good by its columns; what is absent stays as it is, or gets its default. */
@@ -31,7 +33,7 @@ const COLUMNS =
   max_quantity int, limit_type text, unit_config jsonb, keywords text[], barcodes text[], weight text, label text`);
 
 /** Written for each case: an index is not used for a comparison that takes nulls, too. */
-function ofShop(branchGroupId: number | null): Sql {
+export function ofShop(branchGroupId: number | null): Sql {
   return branchGroupId === null ? sql`branch_group_id IS NULL` : sql`branch_group_id = ${branchGroupId}`;
 }
 
@@ -74,7 +76,7 @@ export async function findGoods(
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   return db.$queryRaw<FoundGood[]>`
-    SELECT id, coalesce(sku, '') AS sku, name, type FROM goods
+    SELECT id, coalesce(sku, '') AS sku, name, type, price_e2 AS "priceE2", provider_fee_e2 AS "providerFeeE2" FROM goods
      WHERE company_id = ${companyId} AND ${shop} AND deleted_at IS NULL AND id = ANY (${ids}::int[])
      ORDER BY id FOR NO KEY UPDATE`;
 }
@@ -137,6 +139,19 @@ export async function updateGoods(
             OR coalesce(n.label, g.label) IS DISTINCT FROM g.label)
     RETURNING g.id`;
   return new Set(rows.map(({ id }) => id));
+}
+
+/** What goods cost at a branch, null for as much as elsewhere. */
+export async function branchPrices(
+  db: Db,
+  { companyId, branchId }: { companyId: number; branchId: number | null },
+  goodIds: readonly number[],
+): Promise<ReadonlyMap<number, bigint | null>> {
+  if (goodIds.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ goodId: number; priceE2: bigint | null }[]>`
+    SELECT good_id AS "goodId", price_e2 AS "priceE2" FROM branch_goods
+     WHERE company_id = ${companyId} AND branch_id = ${branchId}::int AND good_id = ANY (${[...goodIds]}::int[])`;
+  return new Map(rows.map(({ goodId, priceE2 }) => [goodId, priceE2]));
 }
 
 /** Puts goods on sale at a branch that does not sell them. @returns which. */

@@ -47,7 +47,8 @@ const atBranch = (name: string, kind: CellKind, path: string): GoodColumn => ({
 
 /**
  * All columns that an import knows, and an export writes as far as they are canonical. Together the canonical ones hold
- * everything that can be set of a good, so that an export that is imported again changes nothing.
+ * everything that can be set of a good, so that an export that is imported again changes nothing. An amount is there in hundredths and
+with decimals, categories by ids and by names.
  */
 export const GOOD_COLUMNS: readonly GoodColumn[] = [
   good("sku", "text"),
@@ -55,6 +56,7 @@ export const GOOD_COLUMNS: readonly GoodColumn[] = [
   good("short_details", "text"),
   good("details", "lines"),
   good("price_e2", "integer"),
+  good("price", "amount", "priceE2"),
   good("type", "goodType"),
   good("unit", "text"),
   good("eta", "text"),
@@ -68,18 +70,18 @@ export const GOOD_COLUMNS: readonly GoodColumn[] = [
   good("weight", "text"),
   good("label", "text"),
   good("provider_fee_e2", "integer"),
+  good("provider_fee", "amount", "providerFeeE2"),
   good("provider_fee_prc", "fraction"),
   { ...good("categories", "texts"), of: "categories" },
+  { ...good("category_names", "texts"), of: "categories" },
   { ...good("picture_urls", "urls", "pictures"), of: "pictures" },
   { ...good("vertical_picture_urls", "urls", "verticalPictures"), of: "pictures" },
   { ...good("deleted_at", "text"), of: "deletion" },
   atBranch("branch_price_e2", "integer", "priceE2"),
+  atBranch("branch_price", "amount", "priceE2"),
   atBranch("stock", "decimal", "stock"),
   atBranch("disabled", "boolean", "disabled"),
   other(good("summary", "summary", "shortDetails")),
-  other(good("price", "amount", "priceE2")),
-  other(good("provider_fee", "amount", "providerFeeE2")),
-  other(atBranch("branch_price", "amount", "priceE2")),
   other(good("is_type_service", "boolean")),
   other(good("is_type_custom_pickup", "boolean")),
   other(good("is_type_digital", "boolean")),

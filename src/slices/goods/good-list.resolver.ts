@@ -7,6 +7,7 @@ import { Provider } from "../providers/provider.model.js";
 import { type BranchGood, branchGoodList } from "./branch-good.model.js";
 import { Good, goodList } from "./good.model.js";
 import * as goodListService from "./good-list.service.js";
+import { SharedSku } from "./shared-sku.model.js";
 
 const { Args: GoodsArgs, Connection: GoodConnection } = goodList;
 type GoodsArgs = InstanceType<typeof GoodsArgs>;
@@ -80,6 +81,15 @@ export class GoodListResolver {
     @WithDeleted("goods") withDeleted: boolean,
   ) {
     return goodListService.goodsOfTagCount(company, goodTagId, withDeleted);
+  }
+
+  @RequirePermission("access_goods")
+  @Query(() => [SharedSku], {
+    description:
+      "Skus that several goods of one shop have, at most 10,000. An import refuses rows with such a sku, and no others.",
+  })
+  sharedSkus(@Company() company: CompanyScope, @Offset() offset: number) {
+    return goodListService.listSharedSkus(company, offset);
   }
 
   @Open()

@@ -14,6 +14,7 @@ import { type BranchGood, branchGoodList } from "./branch-good.model.js";
 import { type Good, goodList } from "./good.model.js";
 import { countGoodsOfTag, newestGoodsOfTag } from "./good-of-tag.sql.js";
 import { getGood } from "./good.service.js";
+import { sharedSkus, type SharedSkuRow } from "./good-sku.sql.js";
 
 type ProviderRow = Row<"Provider">;
 
@@ -97,6 +98,11 @@ export async function goodsOfTagCount(
 ): Promise<number> {
   await getGoodTag(scope, goodTagId);
   return countGoodsOfTag(scope, goodTagId, withDeleted);
+}
+
+/** The skus that several goods of a shop have, at most 10,000. */
+export function listSharedSkus(scope: CompanyScope, offset: number): Promise<SharedSkuRow[]> {
+  return sharedSkus(scope, offset);
 }
 
 export async function listGoodsOfType(

@@ -70,7 +70,11 @@ export class GoodInput {
   @TextField({ description: "How long it takes, in words.", nullable: true, max: 32 })
   eta?: string | null;
 
-  @TextField({ description: "The company's own code of it.", nullable: true, max: 16 })
+  @TextField({
+    description: "The company's own code of it, which no other good of the shop has.",
+    nullable: true,
+    max: 16,
+  })
   sku?: string | null;
 
   @BooleanField({

@@ -6,6 +6,7 @@ import { getBranch } from "../shops/branch.service.js";
 import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
 import { GOOD_TYPE } from "./good.masks.js";
+import { takeSku, takeSkuAgain } from "./good-sku.service.js";
 
 type GoodRow = Row<"Good">;
 
@@ -56,10 +57,20 @@ export async function goodsInOrder(
   return wanted.flatMap((id) => byId.get(id) ?? []);
 }
 
-export async function createGood(
+/** @throws DomainError VALIDATION_FAILED with rule `unique` when a good of the shop has the sku. */
+export function createGood(scope: CompanyScope, input: GoodInput, owner: GoodOwner = {}): Promise<GoodRow> {
+  const { sku } = input;
+  if (sku == null || sku === "") return insertGood(scope, input, owner);
+  return scope.transaction(async (inside) => {
+    await takeSku(inside, { branchGroupId: owner.branchGroupId ?? null, sku, except: null });
+    return insertGood(inside, input, owner);
+  });
+}
+
+async function insertGood(
   { db, companyId }: CompanyScope,
   input: GoodInput,
-  owner: GoodOwner = {},
+  owner: GoodOwner,
 ): Promise<GoodRow> {
   const { name, shortDetails, details, priceE2, ...rest } = valuesOf(input, 0);
   const row = await db.good.create({
@@ -92,10 +103,15 @@ export async function createGoodForBranchGroup(
   return createGood(scope, input, { branchGroupId });
 }
 
-/** Changes a good. The row is locked first, since flags set their bits in the stored mask. */
+/**
+ * Changes a good. The row is locked first, since flags set their bits in the stored mask.
+ *
+ * @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `unique` when another good of the shop has the sku.
+ */
 export function updateGood(scope: CompanyScope, id: number, input: UpdateGoodInput): Promise<GoodRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
+    if (typeof input.sku === "string") await takeNewSku(inside, id, input.sku);
     const stored = await lockType(inside, id);
     const row = await db.good.update({
       where: { companyId_id: { companyId, id } },
@@ -103,6 +119,14 @@ export function updateGood(scope: CompanyScope, id: number, input: UpdateGoodInp
     });
     return row;
   });
+}
+
+/** Keeps a sku free that a good does not have yet. The shop is locked before the good, as imports do. */
+async function takeNewSku(inside: CompanyScope, id: number, sku: string): Promise<void> {
+  const { branchGroupId, sku: own } = await getGood(inside, id, {
+    select: { branchGroupId: true, sku: true },
+  });
+  if (own !== sku) await takeSku(inside, { branchGroupId, sku, except: id });
 }
 
 /** Deletes a good softly: it can be restored with everything that is linked to it. */
@@ -118,21 +142,20 @@ export async function deleteGood({ db, companyId, at }: CompanyScope, id: number
 /**
  * Brings a deleted good back, by another name if one is given.
  *
- * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted.
+ * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted; CONFLICT when another good of the shop has its sku.
  */
-export async function restoreGood(
-  scope: CompanyScope,
-  id: number,
-  input: RestoreGoodInput,
-): Promise<GoodRow> {
-  const { db, companyId } = scope;
-  const [row] = await db.good.updateManyAndReturn({
-    where: { companyId, id, deletedAt: { not: null } },
-    data: { deletedAt: null, ...(typeof input.name === "string" && { name: input.name }) },
+export function restoreGood(scope: CompanyScope, id: number, input: RestoreGoodInput): Promise<GoodRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const { branchGroupId, sku, deletedAt } = await getGood(inside, id, { withDeleted: true });
+    if (deletedAt !== null) await takeSkuAgain(inside, { branchGroupId, sku, except: id });
+    const [row] = await db.good.updateManyAndReturn({
+      where: { companyId, id, deletedAt: { not: null } },
+      data: { deletedAt: null, ...(typeof input.name === "string" && { name: input.name }) },
+    });
+    if (row === undefined) throw new DomainError("INVALID_STATE", "The good is not deleted.");
+    return row;
   });
-  if (row !== undefined) return row;
-  await getGood(scope, id);
-  throw new DomainError("INVALID_STATE", "The good is not deleted.");
 }
 
 /** The columns that an input sets. @param storedType mask in which the flags set their bits. */

@@ -5,6 +5,7 @@ import type { ImportOptions } from "./import-options.rules.js";
 export class CategoryNames {
   private readonly byId: ReadonlySet<number>;
   private readonly byName = new Map<string, number>();
+  private readonly nameOf: ReadonlyMap<number, string>;
   private readonly mapped: ReadonlyMap<string, string>;
 
   constructor(
@@ -12,13 +13,17 @@ export class CategoryNames {
     mapping: ImportOptions["categories"],
   ) {
     this.byId = new Set(categories.map(({ id }) => id));
+    this.nameOf = new Map(categories.map(({ id, name }) => [id, plainHeader(name)]));
     for (const { id, name } of categories)
       if (!this.byName.has(plainHeader(name))) this.byName.set(plainHeader(name), id);
     this.mapped = new Map(mapping.map(({ value, category }) => [plainHeader(value), category]));
   }
 
-  /** The categories that values stand for, and the values that stand for none. */
-  find(values: readonly string[]): { ids: number[]; unknown: string[] } {
+  /**
+   * The categories that values stand for, and the values that stand for none. Several categories may have one name: a name
+   * of a category that the values have already stands for that one.
+   */
+  find(values: readonly string[], names: readonly string[] = []): { ids: number[]; unknown: string[] } {
     const ids = new Set<number>();
     const unknown: string[] = [];
     for (const value of values) {
@@ -26,7 +31,10 @@ export class CategoryNames {
       if (id === null) unknown.push(value.replace(/\p{Cc}/gu, " ").toWellFormed());
       else ids.add(id);
     }
-    return { ids: [...ids], unknown };
+    const there = new Set([...ids].map((id) => this.nameOf.get(id)));
+    const further = names.filter((name) => !there.has(plainHeader(name)));
+    const named = further.length === 0 ? { ids: [], unknown: [] } : this.find(further);
+    return { ids: [...new Set([...ids, ...named.ids])], unknown: [...unknown, ...named.unknown] };
   }
 
   /** Finds a category by its id or name; of a path such as `Clothes > Shirts` the last part counts. */

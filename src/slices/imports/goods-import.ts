@@ -99,8 +99,8 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const unknown = new Set<string>();
     const left = read.filter(({ isDeleted, errors }) => isDeleted && errors.length === 0).length;
     const fine = read.filter(({ isDeleted, errors }) => !isDeleted && errors.length === 0);
-    const changes = fine.map(({ change, categories }): GoodChange => {
-      const found = this.categories.find(categories);
+    const changes = fine.map(({ change, categories, categoryNames }): GoodChange => {
+      const found = this.categories.find(categories, categoryNames);
       for (const name of found.unknown) unknown.add(name);
       return { ...change, categoryIds: found.ids };
     });

@@ -14,7 +14,7 @@ export interface ImportColumn {
   readonly isProposed: boolean;
 }
 
-/** Fields of which one alone can fill a good. */
+/** Fields of which one alone can fill a good, unless both are amounts of the same: an export has both. */
 const SAME: readonly (readonly string[])[] = [
   ["price", "price_e2"],
   ["provider_fee", "provider_fee_e2"],
@@ -42,6 +42,7 @@ export function findColumns(
     mapped.set(index, field);
   }
   const assigned = new Set([...mapped.values()].flatMap((field) => (field === null ? [] : sameAs(field))));
+  const filled = new Set<string>();
   const width = Math.max(texts.length, ...[...mapped.keys()].map((index) => index + 1));
   const proposals = new Map<number, string>();
   const indexes = Array.from({ length: width }, (_, index) => index).filter((index) => !mapped.has(index));
@@ -49,7 +50,9 @@ export function findColumns(
   for (const index of [...indexes.filter((at) => !isSecond(at)), ...indexes.filter(isSecond)]) {
     const proposed = columnOfHeader(texts[index] ?? "");
     if (proposed === null || assigned.has(proposed) || !isOpen(goodColumn(proposed), ofBranch)) continue;
-    for (const field of sameAs(proposed)) assigned.add(field);
+    if (isSecond(index) && sameAs(proposed).some((field) => filled.has(field))) continue;
+    for (const field of isAmount(proposed) ? [proposed] : sameAs(proposed)) assigned.add(field);
+    filled.add(proposed);
     proposals.set(index, proposed);
   }
   return Array.from({ length: width }, (_, index): ImportColumn => {
@@ -61,6 +64,10 @@ export function findColumns(
 
 function isOpen(column: GoodColumn | undefined, ofBranch: boolean): boolean {
   return column !== undefined && (ofBranch || column.of !== "branchGood");
+}
+
+function isAmount(field: string): boolean {
+  return ["amount", "integer"].includes(goodColumn(field)?.kind ?? "");
 }
 
 function sameAs(field: string): readonly string[] {

@@ -22,8 +22,9 @@ export interface RowError {
 export interface ReadRow {
   readonly row: number;
   readonly change: GoodChange;
-  /** The values of the column of categories. */
+  /** The values of the columns of categories. */
   readonly categories: readonly string[];
+  readonly categoryNames: readonly string[];
   readonly errors: readonly RowError[];
   readonly pictures: readonly PictureOfRow[];
   /** What is wrong with cells that cost the row nothing else. */
@@ -104,7 +105,8 @@ export class RowReader {
     const errors: RowError[] = [];
     const good: Record<string, unknown> = {};
     const branchGood: Record<string, unknown> = {};
-    let categories: readonly string[] = [];
+    const second = { good: {}, branchGood: {} };
+    const categories: Record<string, readonly string[]> = {};
     const pictures: PictureOfRow[] = [];
     const notes: RowError[] = [];
     for (const column of this.filled) {
@@ -115,9 +117,14 @@ export class RowReader {
       if ("wrong" in read) errors.push(errorOf(row.number, column, read.wrong));
       else if (column.good.of === "pictures")
         this.addPictures(row.number, column, read.value as unknown[], { pictures, notes });
-      else if (column.good.of === "categories") categories = read.value as string[];
-      else if (column.good.of !== "deletion")
-        put(column.good.of === "good" ? good : branchGood, column.good.path, read.value);
+      else if (column.good.of === "categories") categories[column.field] = read.value as string[];
+      else if (column.good.of !== "deletion") {
+        const { of, path } = column.good;
+        const first = of === "good" ? good : branchGood;
+        const [key = ""] = path;
+        if (path.length > 1 || !(key in first)) put(first, path, read.value);
+        else if (first[key] !== read.value) put(second[of], path, read.value);
+      }
     }
     const hostUrl = this.hostImage?.(row) ?? null;
     if (hostUrl !== null) {
@@ -127,6 +134,8 @@ export class RowReader {
     errors.push(
       ...this.checked(row.number, "good", good),
       ...this.checked(row.number, "branchGood", branchGood),
+      ...this.checked(row.number, "good", second.good),
+      ...this.checked(row.number, "branchGood", second.branchGood),
     );
     const earlier = this.note(row);
     if (earlier !== null) errors.push(this.repeated(row, earlier));
@@ -134,8 +143,10 @@ export class RowReader {
     const name = (good["name"] as string | undefined) ?? null;
     if (sku === null && name === null && errors.length === 0)
       errors.push(this.errorAt(row.number, "sku", "required", "is required, or the name"));
-    const change = { sku, name, good, branchGood, categoryIds: [] };
-    return { row: row.number, change, categories, errors, pictures, notes, isDeleted: false };
+    const change = { sku, name, good, branchGood, second, categoryIds: [] };
+    const { categories: values = [], category_names: categoryNames = [] } = categories;
+    const ofCategories = { categories: values, categoryNames };
+    return { row: row.number, change, ...ofCategories, errors, pictures, notes, isDeleted: false };
   }
 
   private isDeleted(row: SheetRow): boolean {
@@ -216,8 +227,10 @@ export class RowReader {
 }
 
 function deletedRow(row: number): ReadRow {
-  const change = { sku: null, name: null, good: {}, branchGood: {}, categoryIds: [] };
-  return { row, change, categories: [], errors: [], pictures: [], notes: [], isDeleted: true };
+  const second = { good: {}, branchGood: {} };
+  const change = { sku: null, name: null, good: {}, branchGood: {}, second, categoryIds: [] };
+  const nothing = { categories: [], categoryNames: [], errors: [], pictures: [], notes: [] };
+  return { row, change, ...nothing, isDeleted: true };
 }
 
 function wrongUrl(url: unknown): { rule: string; message: string } | null {

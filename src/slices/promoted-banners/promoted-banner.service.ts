@@ -16,7 +16,7 @@ import {
   promotedBannerList,
   type PromotedBannersArgs,
 } from "./promoted-banner.model.js";
-import { enabledBanners, lockBanner } from "./promoted-banner.sql.js";
+import { bannersOfDeletedGoods, enabledBanners, lockBanner } from "./promoted-banner.sql.js";
 
 type PromotedBannerRow = Row<"PromotedBanner">;
 
@@ -25,13 +25,18 @@ interface BannerPage extends Connection<PromotedBanner> {
   validUntil?: Date | null;
 }
 
-/** A page of the company's banners; with `now` of those that a client is shown at this moment. */
+/**
+ * A page of the company's banners, without those for goods that are deleted; with `now` of those that a client is shown at this
+ * moment.
+ */
 export async function listBanners(scope: CompanyScope, args: ListArguments): Promise<BannerPage> {
   const { db, companyId } = scope;
   const { now, branchCategoryId } = args as PromotedBannersArgs;
   const shown = now === true ? await shownBanners(scope) : null;
+  const hidden = shown === null ? await bannersOfDeletedGoods(scope) : [];
   const conditions: Where[] = [
     ...(shown === null ? [] : [{ id: { in: shown.ids } }]),
+    ...(hidden.length === 0 ? [] : [{ id: { notIn: hidden } }]),
     ...(branchCategoryId == null ? [] : [{ id: { in: linkedTo(companyId, branchCategoryId) } }]),
   ];
   const where = { companyId, AND: conditions };

@@ -13,6 +13,15 @@ export async function lockBanner({ db, companyId }: CompanyScope, id: number): P
   return row ?? null;
 }
 
+/** The ids of the banners for goods that are deleted. */
+export async function bannersOfDeletedGoods({ rows, companyId }: CompanyScope): Promise<number[]> {
+  const found = await rows<{ id: number }>(sql`
+    SELECT b.id FROM promoted_banners b
+      JOIN goods g ON g.company_id = ${companyId} AND g.id = b.good_id AND g.deleted_at IS NOT NULL
+     WHERE b.company_id = ${companyId} AND b.good_id IS NOT NULL`);
+  return found.map(({ id }) => id);
+}
+
 /** Banners with the same days and hours. */
 export interface BannersOfHours {
   readonly days: number;

@@ -15,6 +15,7 @@ import type { DynamicLoading } from "../dynamic-loading.js";
 import { queryParameters, type OwnParameter } from "../query-parameters.js";
 import type { RestRoute } from "../rest-route.js";
 import { TABLE_KINDS } from "../table-formats.js";
+import { DECIMAL_SIGNS, DELIMITER_NAMES } from "../table-style.js";
 import type { InputComponents } from "./input-components.js";
 import { restName } from "./wording.js";
 
@@ -60,6 +61,26 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     "`csv` and `xlsx` give the whole answer, however long, as a file for spreadsheets; so does `Accept` with their types.",
     { type: "string", enum: ["json", ...TABLE_KINDS], default: "json" },
   ),
+  Columns: query(
+    "columns",
+    "With a table: its columns in their order, as `fields` names them; all when absent.",
+    { type: "string" },
+  ),
+  Delimiter: query("delimiter", "With `format=csv`: what stands between cells.", {
+    type: "string",
+    enum: DELIMITER_NAMES,
+    default: ",",
+  }),
+  Bom: query("bom", "1 begins a `csv` with a byte order mark, by which spreadsheets know UTF-8.", {
+    type: "integer",
+    enum: [0, 1],
+    default: 0,
+  }),
+  Decimals: query("decimals", "With a table: the sign before decimals.", {
+    type: "string",
+    enum: DECIMAL_SIGNS,
+    default: ".",
+  }),
   Report: query("report", "1 gives the whole answer as a file for spreadsheets, as `format=csv` does.", {
     type: "integer",
     enum: [0, 1],
@@ -105,6 +126,10 @@ const SHARED_NAMES = {
   per_page: "PerPage",
   cursor: "Cursor",
   format: "Format",
+  columns: "Columns",
+  delimiter: "Delimiter",
+  bom: "Bom",
+  decimals: "Decimals",
   report: "Report",
 } as const;
 
@@ -204,8 +229,8 @@ export class Parameters {
     );
   }
 
-  private fields({ resource, selection }: RestRoute): JsonSchema {
-    const keys = this.dynamicLoading.keys(resource, selection);
+  private fields({ resource, selection, keysBesideRows }: RestRoute): JsonSchema {
+    const keys = [...this.dynamicLoading.keys(resource, selection), ...keysBesideRows];
     return commaSeparated("fields", "The keys to answer; those that answers always have when absent.", {
       type: "string",
       enum: keys,

@@ -107,7 +107,16 @@ export class ResourceComponents {
     };
   }
 
-  private properties(type: GraphQLObjectType, { selections }: SelectionSetNode): Record<string, JsonSchema> {
+  /** Returns a component that is the schema of an object, which may be one itself, with further properties. */
+  withProperties(name: string, schema: JsonSchema, further: Record<string, JsonSchema>): JsonSchema {
+    const of = (schema["$ref"] as string | undefined)?.replace("#/components/schemas/", "");
+    const object = of === undefined ? schema : (this.schemas[of] as JsonSchema);
+    const properties = { ...(object["properties"] as JsonSchema), ...further };
+    return this.register(name, () => ({ ...object, properties }));
+  }
+
+  /** Returns the schemas of the keys that are selected of a type. */
+  properties(type: GraphQLObjectType, { selections }: SelectionSetNode): Record<string, JsonSchema> {
     const properties: Record<string, JsonSchema> = {};
     for (const selected of selections as readonly FieldNode[]) {
       const { name, selectionSet } = selected;

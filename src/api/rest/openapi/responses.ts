@@ -7,6 +7,7 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type SelectionSetNode,
 } from "graphql";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { DynamicLoading } from "../dynamic-loading.js";
@@ -111,10 +112,22 @@ export class Responses {
     const named = getNamedType(resultType) as GraphQLObjectType;
     const rowType = isConnection ? nodeType(named) : resultType;
     const whole = this.resources.of(rowType, hasKeys ? selection : undefined);
-    const rows = rest.dynamic ? this.view(route, rowType) : whole;
+    const own = rest.dynamic ? this.view(route, rowType) : whole;
+    const rows = route.beside === null ? own : this.withKeysBeside(own, named, route.beside);
     const schema = route.instead === null ? rows : { anyOf: [rows, this.instead(named, route.instead)] };
     const example = this.answers[operationId(route)] ?? this.examples.of(whole, route.root);
     return { schema, example };
+  }
+
+  /** Returns the schema of rows with the keys that stand beside theirs. */
+  private withKeysBeside(rows: JsonSchema, connection: GraphQLObjectType, beside: FieldNode): JsonSchema {
+    const { name, selectionSet } = beside;
+    const edge = getNamedType(connection.getFields()[name.value]?.type) as GraphQLObjectType;
+    const keys = this.resources.properties(edge, selectionSet as SelectionSetNode);
+    return {
+      ...rows,
+      items: this.resources.withProperties(`${edge.name}View`, rows["items"] as JsonSchema, keys),
+    };
   }
 
   /** Returns the schema of what a list may answer in place of its rows. */

@@ -6,7 +6,7 @@ import { ChecksList, type Filter, type ListArguments } from "../../../core/lists
 import { ToOne } from "../../../core/relations/relations.js";
 import { Branch } from "../../shops/branch.model.js";
 import { Good, goodList } from "../good.model.js";
-import { MOST_FOUND } from "./good-search.rules.js";
+import { MOST_FOUND, SEARCH_MATCHES } from "./good-search.rules.js";
 
 export const GOOD_SEARCH_MODES = ["goods", "branch"] as const;
 export type GoodSearchMode = (typeof GOOD_SEARCH_MODES)[number];
@@ -14,6 +14,16 @@ export type GoodSearchMode = (typeof GOOD_SEARCH_MODES)[number];
 export const GoodSearchModeEnum = defineEnum("GoodSearchMode", GOOD_SEARCH_MODES, {
   description: "What a search of goods lists.",
   values: { goods: "Goods.", branch: "Branches that sell some of the goods, with these." },
+});
+
+export const SearchMatchEnum = defineEnum("SearchMatch", SEARCH_MATCHES, {
+  description: "Where a good has what was looked for; the first of these that is true.",
+  values: {
+    code: "The text is its sku or one of its barcodes as a whole.",
+    name: "All words are in its name, maybe as beginnings.",
+    side: "All words are in its name and its other texts, maybe as beginnings.",
+    similar: "It has words like them.",
+  },
 });
 
 @ObjectType({ description: "A branch that sells goods which a search has found." })
@@ -52,6 +62,7 @@ export const GoodSearchConnection: ClassType<Connection<Good>> = connectionOf(Go
     description:
       "How well the good fits: 1 at best; words as written above 0.6, beginnings above 0.4, like words below.",
   })(edge, "score");
+  Field(() => SearchMatchEnum, { description: "Where the good has the words." })(edge, "matched");
 });
 Field(() => [GoodsAtBranch], {
   nullable: true,

@@ -13,7 +13,15 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { getBranchGroup } from "../../shops/branch-group.service.js";
 import { type Good, goodList } from "../good.model.js";
 import { GoodSearchConnection, type GoodSearchArgs, type GoodsAtBranch } from "./good-search.model.js";
-import { FEW_FOUND, isDigits, MOST_FOUND, RANKS_OF_TIER, scoreOf, type Hit } from "./good-search.rules.js";
+import {
+  FEW_FOUND,
+  isDigits,
+  matchedOf,
+  MOST_FOUND,
+  RANKS_OF_TIER,
+  scoreOf,
+  type Hit,
+} from "./good-search.rules.js";
 import {
   branchesSelling,
   categoriesFrom,
@@ -27,11 +35,14 @@ import {
 
 /** A page of the goods found. */
 class FoundGoods extends GoodSearchConnection {
-  /** How well each good of the page fits. */
-  scores: readonly number[] = [];
+  /** The goods of the page as they were found. */
+  hits: readonly Hit[] = [];
 
   override get edges() {
-    return super.edges.map((edge, place) => ({ ...edge, score: this.scores[place] }));
+    return super.edges.map((edge, place) => {
+      const hit = this.hits[place] as Hit;
+      return { ...edge, score: scoreOf(hit), matched: matchedOf(hit) };
+    });
   }
 }
 
@@ -122,7 +133,7 @@ async function goodsPage(scope: CompanyScope, list: RankedList, hits: readonly H
     more,
     () => Promise.resolve(total),
   );
-  found.scores = shown.map(({ rank }) => scoreOf(rank));
+  found.hits = shown;
   return found;
 }
 
@@ -194,27 +205,28 @@ function compareKeys(one: readonly number[], other: readonly number[]): number {
 }
 
 /**
- * A code that is found whole brings its own goods alone. Words with typing errors are looked for only where there are few
+ * Where a code, which has digits, is found whole, only its goods are answered. Words with typing errors are looked for only where there are few
  * goods with the words as they are, and never for a text of digits alone, which is most likely a scanned code.
  */
 async function search(scope: CompanyScope, sought: SoughtGoods): Promise<readonly Hit[]> {
   const hits = await findGoods(scope, sought);
-  const coded = await ofCode(scope, sought, hits);
+  const marked = await markCodes(scope, sought, hits);
+  const coded = /\p{Nd}/u.test(sought.q) ? marked.filter(({ isOfCode }) => isOfCode) : [];
   if (coded.length > 0) return coded;
-  if (hits.length >= FEW_FOUND || isDigits(sought.q)) return hits.slice(0, MOST_FOUND);
-  return [...hits, ...(await findLikeGoods(scope, sought, hits))].slice(0, MOST_FOUND);
+  if (hits.length >= FEW_FOUND || isDigits(sought.q)) return marked.slice(0, MOST_FOUND);
+  return [...marked, ...(await findLikeGoods(scope, sought, hits))].slice(0, MOST_FOUND);
 }
 
-/** The goods found whose sku or barcode the text is as a whole; a code has digits. */
-async function ofCode(
+/** Marks the goods found whose sku or barcode the text is as a whole. */
+async function markCodes(
   scope: CompanyScope,
   { q }: SoughtGoods,
   hits: readonly Hit[],
 ): Promise<readonly Hit[]> {
-  const whole = /\p{Nd}/u.test(q) ? hits.filter(({ rank }) => rank < RANKS_OF_TIER) : [];
-  if (whole.length === 0) return [];
+  const whole = hits.filter(({ rank }) => rank < RANKS_OF_TIER);
+  if (whole.length === 0) return hits;
   const ids = new Set(await goodsOfCode(scope, q, whole.map(idOf)));
-  return whole.filter(({ id }) => ids.has(id));
+  return ids.size === 0 ? hits : hits.map((hit) => (ids.has(hit.id) ? { ...hit, isOfCode: true } : hit));
 }
 
 async function soughtGoods(

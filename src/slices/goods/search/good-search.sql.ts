@@ -1,6 +1,6 @@
 import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { MOST_FOUND, RANKS_OF_FAVORITES, RANKS_OF_TIER, type Hit } from "./good-search.rules.js";
+import { LIKE_TIER, MOST_FOUND, RANKS_OF_FAVORITES, RANKS_OF_TIER, type Hit } from "./good-search.rules.js";
 
 /** What a search looks for. */
 export interface SoughtGoods {
@@ -31,7 +31,6 @@ interface Tier {
   readonly recent: number | null;
 }
 
-const LIKE_TIER = 4;
 const LIMIT = sql.raw(String(MOST_FOUND));
 /** Of so many goods, reading the newest alone takes less time than reading all. */
 const MANY = sql.raw("1500");
@@ -40,7 +39,10 @@ const RECENT = sql.raw(String(1.5 * MOST_FOUND));
 /** Of so many goods, looking them up takes longer than finding the newest 500 on the way from the newest good on. */
 const FREQUENT = sql.raw("20000");
 
-/** The queries of the tiers, the best first: name or code as a whole, words of the name, words, beginnings of words. */
+/**
+ * The queries of the tiers, the best first: name or code as a whole, words of the name, words, beginnings of words of the name,
+ * beginnings of words.
+ */
 function tiersOf(scope: CompanyScope, q: string): Promise<Tier[]> {
   const { companyId } = scope;
   return expected(
@@ -49,7 +51,8 @@ function tiersOf(scope: CompanyScope, q: string): Promise<Tier[]> {
       VALUES (0, search_whole(${companyId}::int, ${q})),
              (1, search_query(${companyId}::int, ${q}, '.', false)),
              (2, search_query(${companyId}::int, ${q}, ':', false)),
-             (3, search_query(${companyId}::int, ${q}, ':', true))`,
+             (3, search_query(${companyId}::int, ${q}, '.', true)),
+             (4, search_query(${companyId}::int, ${q}, ':', true))`,
   );
 }
 

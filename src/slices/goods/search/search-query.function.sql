@@ -8,10 +8,10 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
       FROM (SELECT public.search_tokens(public.folded(_text)) AS tokens) AS text,
            LATERAL unnest(tokens) AS token,
            LATERAL (
-               SELECT string_agg(DISTINCT CASE WHEN _is_prefix THEN public.search_beginning(_company_id, word) ELSE public.search_term(_company_id, word, _mark, false) END, '&') AS parts
+               SELECT string_agg(DISTINCT CASE WHEN _is_prefix THEN public.search_beginning(_company_id, word, _mark) ELSE public.search_term(_company_id, word, _mark, false) END, '&') AS parts
                  FROM unnest((public.search_parts(token))[1:10]) AS word) AS apart,
            LATERAL (
-               SELECT string_agg(CASE WHEN _is_prefix THEN public.search_beginning(_company_id, word) ELSE public.search_term(_company_id, word, _mark, false) END, '&') AS whole
+               SELECT string_agg(CASE WHEN _is_prefix THEN public.search_beginning(_company_id, word, _mark) ELSE public.search_term(_company_id, word, _mark, false) END, '&') AS whole
                  FROM unnest(public.search_wholes(token)) AS word) AS together
      WHERE parts IS NOT NULL AND whole IS NOT NULL
        AND NOT (_is_prefix AND token !~ '[0-9]'

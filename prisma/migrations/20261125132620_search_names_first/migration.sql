@@ -1,0 +1,37 @@
+DROP ROUTINE search_beginning(integer,text);
+
+-- Returns a beginning of words as a part of a query: the company's words that begin so, where they are at most 20, since the
+-- index finds whole words sooner than beginnings. A beginning of two letters, or of five
+-- characters with digits, is the only word too short to be kept (see "keep_good_words") that begins so. Planning takes longer
+-- than running, so the plan is kept whatever the values are. The mark says among which words (see "good_words_of").
+CREATE OR REPLACE FUNCTION "search_beginning"(_company_id integer, _word text, _mark text DEFAULT ':') RETURNS text
+LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_plan AS $$
+    SELECT CASE WHEN char_length(_word) >= CASE WHEN _word ~ '^#' THEN 6 ELSE 2 END AND count(*) <= 20
+                THEN '(' || string_agg(public.search_term(_company_id, word, _mark, false), '|' ORDER BY word) || ')'
+                ELSE public.search_term(_company_id, _word, _mark, true) END
+      FROM (SELECT _word AS word
+             UNION
+            (SELECT DISTINCT g.word COLLATE "C" FROM public.good_words g
+              WHERE g.company_id = _company_id AND g.word COLLATE "C" >= _word AND g.word COLLATE "C" < (_word || U&'\+10FFFF')
+              LIMIT 21)) AS words
+$$;
+
+-- Returns the query for a company's goods that have all words of a text (see "search_tokens"), among the words behind the
+-- mark (see "good_words_of"); with "_is_prefix" each as the beginning of a word, so that one is left out that another
+-- begins with. A number of fewer than four characters is no beginning: too many codes begin alike. Null for a text
+-- without words. Planning takes longer than running, so the plan is kept whatever the values are.
+CREATE OR REPLACE FUNCTION "search_query"(_company_id integer, _text text, _mark text, _is_prefix boolean) RETURNS tsquery
+LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_plan AS $$
+    SELECT string_agg(CASE WHEN parts = whole THEN whole ELSE '((' || parts || ')|' || whole || ')' END, '&')::tsquery
+      FROM (SELECT public.search_tokens(public.folded(_text)) AS tokens) AS text,
+           LATERAL unnest(tokens) AS token,
+           LATERAL (
+               SELECT string_agg(DISTINCT CASE WHEN _is_prefix THEN public.search_beginning(_company_id, word, _mark) ELSE public.search_term(_company_id, word, _mark, false) END, '&') AS parts
+                 FROM unnest((public.search_parts(token))[1:10]) AS word) AS apart,
+           LATERAL (
+               SELECT string_agg(CASE WHEN _is_prefix THEN public.search_beginning(_company_id, word, _mark) ELSE public.search_term(_company_id, word, _mark, false) END, '&') AS whole
+                 FROM unnest(public.search_wholes(token)) AS word) AS together
+     WHERE parts IS NOT NULL AND whole IS NOT NULL
+       AND NOT (_is_prefix AND token !~ '[0-9]'
+                AND EXISTS (SELECT FROM unnest(tokens) AS other WHERE other <> token AND starts_with(other, token)))
+$$;
