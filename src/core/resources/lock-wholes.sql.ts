@@ -21,9 +21,7 @@ export async function lockWholes(
 ): Promise<void> {
   for (const { model: whole, name } of MODEL_FACTS[model].wholes) {
     const key =
-      typeof part === "number"
-        ? wholeOf(scope, model, name, sql`${part}::int`)
-        : sql`${part[name]}::int`;
+      typeof part === "number" ? wholeOf(scope, model, name, sql`${part}::int`) : sql`${part[name]}::int`;
     await lockRow(scope, whole, key);
   }
 }

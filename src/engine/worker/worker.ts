@@ -40,7 +40,8 @@ export interface JobWorker {
 
 /** Does the jobs of all companies as long as the process lives, side by side with other processes. */
 export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
-  const { database, tasks, recurring, log, storage, quotas, check, fetchAllow, auditDays, journalDays } = settings;
+  const { database, tasks, recurring, log, storage, quotas, check, fetchAllow, auditDays, journalDays } =
+    settings;
   // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
   const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
   const events: WorkerEvents = new EventEmitter();
