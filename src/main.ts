@@ -153,7 +153,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
 
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
 async function doJobs(
-  { database, storageUrl, fetchAllow, quotas, auditDays }: Config,
+  { database, storageUrl, fetchAllow, quotas, auditDays, journalDays }: Config,
   { database: { url }, schema }: { database: Database; schema: FinishedSchema },
   log: Logger,
   shutdown: Shutdown,
@@ -179,6 +179,7 @@ async function doJobs(
     check: inputCheck(schema),
     log,
     auditDays,
+    journalDays,
   });
 }
 

@@ -90,6 +90,7 @@ await runCommand(async (config, args) => {
         fetchAllow: config.fetchAllow,
         log,
         auditDays: config.auditDays,
+        journalDays: config.journalDays,
       });
       try {
         const job = await follow(database, company, id);

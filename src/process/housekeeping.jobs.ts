@@ -1,4 +1,5 @@
 import { sweeping, sweepRows } from "../core/jobs/sweep.js";
+import { oldJournal } from "../engine/audit/journal.sql.js";
 import { oldTrail } from "../engine/audit/audit-entries.sql.js";
 import { foldRowCounts } from "../engine/counts/fold-row-counts.sql.js";
 import { endedQuotas, expiredAnswers } from "../engine/idempotency/idempotency.sql.js";
@@ -24,6 +25,7 @@ export const forgetExpired = sweeping(
   expiredRefreshTokens,
   expiredSetupTokens,
   oldFailedJobs,
+  oldJournal,
   oldTrail,
 );
 

@@ -116,10 +116,13 @@ async function statementsOf(operation: Operation, rows: number, relation: string
   const field = fieldOf(finished, operation);
   const isPaged = field.args.some(({ name }) => name === "first");
   const company = isPaged || rows === MANY ? big : small;
-  const page = isPaged ? { first: rows, orderBy: [{ field: "ID" }] } : {};
+  const isOrdered = field.args.some(({ name }) => name === "orderBy");
+  const page = isPaged ? { first: rows, ...(isOrdered && { orderBy: [{ field: "ID" }] }) } : {};
   const args = { ...(await argumentsIn(operation, company)), ...page };
-  const selection = getNamedType(field.type).name.endsWith("Connection")
-    ? `{ totalCount nodes { __typename ${relation} } }`
+  const answered = getNamedType(field.type) as GraphQLObjectType;
+  const total = "totalCount" in answered.getFields() ? "totalCount" : "";
+  const selection = answered.name.endsWith("Connection")
+    ? `{ ${total} nodes { __typename ${relation} } }`
     : `{ __typename ${relation} }`;
   const document = documentOf(finished, operation, args, selection);
   const caller = await callerOf(operation, company);

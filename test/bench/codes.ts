@@ -48,6 +48,7 @@ async function measureIn(url: string): Promise<number> {
     check: () => [],
     log: pino({ level: "warn" }),
     auditDays: 0,
+    journalDays: 30,
     quotas: new Quotas([]),
     fetchAllow: [],
   });

@@ -8,11 +8,12 @@ const GLOBAL_TABLES = [
   "companies",
   "idempotency_keys",
   "idempotency_quotas",
+  "journal_states",
   "rate_limits",
 ];
 
 /** Checking the key would have all writers of a company lock its row. The holders of movements have it. */
-const WITHOUT_COMPANY_KEY = ["audit_entries", "balance_movements", "usage_counts"];
+const WITHOUT_COMPANY_KEY = ["audit_entries", "balance_movements", "journal_entries", "usage_counts"];
 
 /** The tables come from the catalogue, so that the same rules apply to a new table. */
 const TENANT_TABLES = `

@@ -255,6 +255,7 @@ it("is there for jobs, too", async () => {
     signal: {} as never,
     log: silent,
     auditDays: 0,
+    journalDays: 30,
     quotas: new Quotas([]),
     fetchAllow: [web.host],
   });

@@ -21,6 +21,7 @@ describe("jobs of low priority", () => {
     sheets: {} as never,
     log: {} as never,
     auditDays: 0,
+    journalDays: 30,
     check: {} as never,
     signal: {} as never,
     quotas: new Quotas([]),

@@ -460,6 +460,16 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     targetId: n + 1,
     changes: { name: ["Old", "New"] },
   }),
+  JournalEntry: (pick, n) => ({
+    transaction: 1,
+    at: new Date(),
+    type: "Good",
+    action: "updated",
+    entityId: n + 1,
+    fields: ["name"],
+    actorKind: "admin",
+    actorId: pick("Admin"),
+  }),
 };
 
 /**

@@ -50,6 +50,7 @@ export async function runDueJobs(
       storage,
       log,
       auditDays,
+      journalDays: 30,
       sheets: createSheets(database.pool),
       quotas: new Quotas([]),
       fetchAllow,
@@ -78,5 +79,6 @@ export function startTestWorker(url: string, storage: Storage = NO_STORAGE): Pro
     check: inputCheck(sharedSchema()),
     log,
     auditDays: 0,
+    journalDays: 30,
   });
 }

@@ -61,6 +61,8 @@ export interface JobContext {
   readonly log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;
   /** Entries of the audit trail are kept for so many days; with 0 for ever. */
   readonly auditDays: number;
+  /** Entries of the journal are kept for so many days. */
+  readonly journalDays: number;
 }
 
 /**

@@ -1,14 +1,20 @@
--- Writes the entries of the audit trail for all rows that a statement has added to a table where many are added at once. It
+-- Writes the entries of the journal and of the audit trail for all rows that a statement has added to a table where many are added at once. It
 -- takes the arguments of "audit_row", and the new rows as "written".
 CREATE OR REPLACE FUNCTION "audit_new_rows"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-    _context jsonb := current_setting('audit.context');
+    _context jsonb := nullif(current_setting('audit.context', true), '');
     _hidden text[] := coalesce(TG_ARGV[1], '{}');
     _key text[] := coalesce(TG_ARGV[2], '{}');
     _company_id integer;
     _bytes bigint;
 BEGIN
+    IF TG_NARGS = 4 THEN
+        PERFORM "note_change"("company_id", TG_ARGV[3], 'create', "id", '{}', _context) FROM "written";
+    END IF;
+    IF _context IS NULL THEN
+        RETURN NULL;
+    END IF;
     FOR _company_id, _bytes IN
     WITH "entries" AS (
     INSERT INTO "audit_entries"

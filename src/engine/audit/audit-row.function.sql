@@ -1,10 +1,11 @@
--- Writes an entry of the audit trail for a row that has changed. The trigger names the kind of row, the columns whose values
--- are not shown, and the columns of a key that is no "id". Who acts stands in the setting "audit.context" of the
--- transaction. An entry has at most 64 KB. It writes as its owner: the service needs no right to write entries by itself.
+-- Writes what becomes of a row that has changed: an entry of the journal, and one of the audit trail when the setting
+-- "audit.context" of the transaction says who acts. The trigger names the kind of row, the columns whose values are not shown,
+-- the columns of a key that is no "id", and the row's type in the journal, if it has one. An entry has at most 64 KB. It
+-- writes as its owner: the service needs no right to write entries by itself.
 CREATE OR REPLACE FUNCTION "audit_row"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-    _context jsonb := current_setting('audit.context');
+    _context jsonb := nullif(current_setting('audit.context', true), '');
     _old jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) ELSE '{}' END;
     _new jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) ELSE '{}' END;
     _row jsonb := _old || _new;
@@ -12,9 +13,22 @@ DECLARE
     _key text[] := coalesce(TG_ARGV[2], '{}');
     _changes jsonb;
     _company_id integer := coalesce(_row ->> 'company_id', _row ->> 'id')::integer;
+    _action text := CASE TG_OP
+        WHEN 'INSERT' THEN 'create'
+        WHEN 'DELETE' THEN 'delete'
+        ELSE CASE
+            WHEN _old ->> 'deleted_at' IS NULL AND _new ->> 'deleted_at' IS NOT NULL THEN 'delete'
+            WHEN _old ->> 'deleted_at' IS NOT NULL AND _new ->> 'deleted_at' IS NULL THEN 'restore'
+            ELSE 'update'
+        END
+    END;
     _bytes integer;
 BEGIN
     IF TG_OP = 'INSERT' THEN
+        IF _context IS NULL THEN
+            PERFORM "note_change"(_company_id, TG_ARGV[3], 'create', (_row ->> 'id')::bigint, '{}', NULL);
+            RETURN NULL;
+        END IF;
         SELECT "changes" INTO _changes FROM "audit_values"(_new, _hidden);
     ELSE
         _changes := "audit_changes"(_old, _new, _hidden);
@@ -23,6 +37,18 @@ BEGIN
         RETURN NULL;
     END IF;
     _changes := coalesce(_changes, '{}');
+    IF TG_NARGS = 4 THEN
+        PERFORM "note_change"(
+            _company_id, TG_ARGV[3], _action, (_row ->> 'id')::bigint,
+            CASE _action
+                WHEN 'update' THEN ARRAY(SELECT DISTINCT split_part(key, '.', 1) FROM jsonb_object_keys(_changes) AS key)
+                ELSE '{}'
+            END,
+            _context);
+    END IF;
+    IF _context IS NULL THEN
+        RETURN NULL;
+    END IF;
     _bytes := octet_length(_changes::text);
     IF _bytes > 4096 THEN
         IF _bytes > 64000 THEN
@@ -39,15 +65,7 @@ BEGIN
         _company_id,
         _context ->> 'operation', _context ->> 'requestId', _context ->> 'actorKind',
         (_context ->> 'adminId')::integer, (_context ->> 'clientId')::integer,
-        CASE TG_OP
-            WHEN 'INSERT' THEN 'create'
-            WHEN 'DELETE' THEN 'delete'
-            ELSE CASE
-                WHEN _old ->> 'deleted_at' IS NULL AND _new ->> 'deleted_at' IS NOT NULL THEN 'delete'
-                WHEN _old ->> 'deleted_at' IS NOT NULL AND _new ->> 'deleted_at' IS NULL THEN 'restore'
-                ELSE 'update'
-            END
-        END,
+        _action,
         TG_ARGV[0],
         CASE WHEN _key = '{}' THEN coalesce(_row ->> 'id', _row ->> 'company_id') END::bigint,
         (SELECT jsonb_object_agg(name, _row -> name) FROM unnest(_key) AS name),

@@ -32,6 +32,7 @@ export async function prepareDatabase(url: string, options: PreparationOptions =
   try {
     if (refusal !== null) throw await refusalToApply(client, refusal);
     await keepPrivileges(client, serviceRole);
+    await client.query("SELECT begin_journal()");
     return applied;
   } finally {
     await client.end();

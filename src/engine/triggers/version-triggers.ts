@@ -1,4 +1,5 @@
 import { MODEL_FACTS, type ModelFacts, type WholeFacts } from "../../generated/models.js";
+import { snakeCaseOf } from "../../core/names.js";
 import { hasField, MODELS } from "../../core/scope/tenant-models.js";
 
 /** The field that says how often a row has changed. */
@@ -41,12 +42,18 @@ function wholeScripts({ table }: ModelFacts, whole: WholeFacts, isVersioned: boo
   const company =
     whole.model === "Company" ? "" : `"company_id" = coalesce(NEW."company_id", OLD."company_id") AND `;
   const changed = isVersioned ? `WHEN (OLD."version" <> NEW."version") ` : "";
-  const moves = `-- Moves the versions of "${whole.table}" whose parts in "${table}" change, once in a transaction.
+  const moves = `-- Moves the versions of "${whole.table}" whose parts in "${table}" change, once in a transaction, and notes it in the journal.
 CREATE OR REPLACE FUNCTION "${name}"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE "${whole.table}" SET "version" = "version" + 1
      WHERE ${company}"id" IN (OLD."${column}", NEW."${column}")
        AND NOT (xmin = pg_current_xact_id()::xid AND "updated_at" >= date_trunc('milliseconds', now()));
+    PERFORM "note_change"(
+        ${whole.model === "Company" ? '"id"' : '"company_id"'}, '${whole.model}', 'update', "id", '{${snakeCaseOf(whole.field)}}',
+        nullif(current_setting('audit.context', true), '')::jsonb)
+       FROM "${whole.table}"
+     WHERE ${company}"id" IN (OLD."${column}", NEW."${column}")
+       AND NOT (xmin = pg_current_xact_id()::xid AND "version" = 1);
     RETURN NULL;
 END
 $$;\n`;

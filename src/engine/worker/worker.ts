@@ -30,6 +30,7 @@ export interface WorkerOptions {
   readonly fetchAllow: readonly string[];
   readonly log: JobContext["log"];
   readonly auditDays: JobContext["auditDays"];
+  readonly journalDays: JobContext["journalDays"];
 }
 
 export interface JobWorker {
@@ -39,7 +40,8 @@ export interface JobWorker {
 
 /** Does the jobs of all companies as long as the process lives, side by side with other processes. */
 export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
-  const { database, tasks, recurring, log, storage, quotas, check, fetchAllow, auditDays } = settings;
+  const { database, tasks, recurring, log, storage, quotas, check, fetchAllow, auditDays, journalDays } =
+    settings;
   // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
   const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
   const events: WorkerEvents = new EventEmitter();
@@ -59,6 +61,7 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
       signal,
       fetchAllow,
       auditDays,
+      journalDays,
     }),
     parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
     concurrency: CONCURRENCY,

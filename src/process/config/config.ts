@@ -81,6 +81,8 @@ export interface Config {
   quotas: Quotas;
   /** Entries of the audit trail are kept for so many days; 0 keeps them for ever. */
   auditDays: number;
+  /** Entries of the journal of changes are kept for so many days. */
+  journalDays: number;
   /** A request that takes longer is answered with 503, and the database cancels its statement. */
   requestTimeoutMs: number;
   /** The time for which `/readyz` answers 503 before the process stops, while requests are still served. */
@@ -152,6 +154,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     costLimit: read.integer("COST_LIMIT", DEFAULT_COST_LIMIT, 1, 1_000_000_000),
     quotas: readQuotas(read),
     auditDays: read.integer("AUDIT_DAYS", 400, 0, 36_500),
+    journalDays: read.integer("JOURNAL_DAYS", 30, 1, 3_650),
     requestTimeoutMs: read.integer("REQUEST_TIMEOUT_MS", 10_000, 100, 600_000),
     drainDelayMs: read.integer("DRAIN_DELAY_MS", 0, 0, 60_000),
     trustProxy: readTrustProxy(read),

@@ -26,11 +26,21 @@ export async function mayReadValues(context: Context, row: ChangedRow): Promise<
   const { companyId, targetType, operation } = row;
   const model = MODEL_OF_TARGET.get(targetType);
   if (model === undefined || ownerField(model) !== null) return false;
+  return mayReadRows(context, companyId, model, operation);
+}
+
+/** Returns whether the caller may read the rows of a model, by the rule of `mayReadValues`. */
+export async function mayReadRows(
+  context: Context,
+  companyId: number,
+  model: ModelName,
+  operation: string | null = null,
+): Promise<boolean> {
   const { caller, runtime } = context;
   const permission =
     permissionFor(runtime, delegateName(model)) ??
     permissionFor(runtime, `update${model}`) ??
-    permissionFor(runtime, operation);
+    (operation === null ? undefined : permissionFor(runtime, operation));
   if (permission === undefined) {
     if (caller.kind !== "admin") return caller.kind === "platform";
     return (await runtime.roles.grantOf(caller))?.all === true;

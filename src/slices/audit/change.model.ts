@@ -1,0 +1,121 @@
+import { ArgsType, Extensions, Field, InputType, Int, ObjectType } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
+import { PageInfo } from "../../core/lists/connection.js";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
+import { FOLLOWED_MODELS } from "../../core/operations/audited-models.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import { PrincipalKindEnum } from "../auth/auth.model.js";
+
+export const ChangeActionEnum = defineEnum("ChangeAction", ["created", "updated", "deleted", "restored"], {
+  description: "What became of a row.",
+  values: {
+    created: "It was created.",
+    updated: "It, or a part of it, was changed.",
+    deleted: "It was deleted, for good or softly.",
+    restored: "It was restored.",
+  },
+});
+
+@ObjectType({ description: "A change of a row, as the journal has it." })
+export class Change {
+  @Field(() => SafeInt, { description: "Identifier, unique among all changes of all companies." })
+  id!: bigint;
+
+  @Field(() => String, { description: "Type of the row, such as `Good`." })
+  type!: string;
+
+  @Field(() => ChangeActionEnum, { description: "What became of the row." })
+  action!: string;
+
+  @Field(() => SafeInt, { description: "Id of the row." })
+  entityId!: bigint;
+
+  @Field(() => [String], {
+    description:
+      "The fields that changed, such as `priceE2`, and `branchGoods` when parts did; none of a row that was created, deleted or " +
+      "restored.",
+  })
+  fields!: string[];
+
+  @Field(() => DateTime, { description: "When it was written; later ones may have been committed before." })
+  at!: Date;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The request, as in its answer's header `X-Request-Id`; null for jobs.",
+  })
+  requestId!: string | null;
+
+  @Field(() => PrincipalKindEnum, {
+    nullable: true,
+    description: "Who acted; null for jobs, imports, and somebody without a token.",
+  })
+  actorKind!: keyof typeof PrincipalKindEnum | null;
+
+  @Field(() => Int, { nullable: true, description: "Id of the admin or client who acted." })
+  actorId!: number | null;
+}
+
+@ObjectType({ description: "A change, and its place in the journal." })
+export class ChangeEdge {
+  @Field(() => String, { description: "Opaque place of this change in the journal, for `after`." })
+  cursor!: string;
+
+  @Field(() => Change, { description: "The change." })
+  node!: Change;
+}
+
+@ObjectType({ description: "Changes in the order in which they were committed." })
+export class ChangeConnection {
+  @Field(() => [ChangeEdge], { description: "The changes with their cursors." })
+  edges!: ChangeEdge[];
+
+  @Field(() => [Change], { description: "The changes." })
+  nodes!: Change[];
+
+  @Field(() => PageInfo, {
+    description:
+      "Where the page ends. `endCursor` is there even of an empty page: the place up to which the journal has been read, for " +
+      "`after` of the next one.",
+  })
+  pageInfo!: PageInfo;
+}
+
+const MOST_TYPES = FOLLOWED_MODELS.length;
+
+@InputType({ description: "Which changes; all conditions must hold." })
+export class ChangeFilterInput {
+  @Extensions({ jsonSchema: { nullable: true, maxItems: MOST_TYPES } })
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      "Only changes of rows of these types, such as `Good`; all that the caller may read when absent.",
+  })
+  types?: string[] | null;
+
+  @Extensions({ jsonSchema: { nullable: true, maxItems: 4 } })
+  @Field(() => [ChangeActionEnum], { nullable: true, description: "Only these actions; all when absent." })
+  actions?: string[] | null;
+}
+
+@ArgsType()
+export class ChangesArgs {
+  @Extensions({ jsonSchema: { nullable: true, maxLength: 4_000 } })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The cursor behind which to begin, or `now`; from the oldest change that is kept when absent.",
+  })
+  after?: string | null;
+
+  @Extensions({ jsonSchema: { nullable: true, minimum: 1, maximum: MAX_PAGE_SIZE } })
+  @Field(() => Int, {
+    nullable: true,
+    description: `How many changes at most, 1 to ${MAX_PAGE_SIZE}; ${DEFAULT_PAGE_SIZE} when absent.`,
+  })
+  first?: number | null;
+
+  @Field(() => ChangeFilterInput, { nullable: true, description: "Which changes; all when absent." })
+  filter?: ChangeFilterInput | null;
+}

@@ -1,0 +1,99 @@
+import { decodeCursor, encodeCursor } from "../../core/lists/cursor.js";
+import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
+import type { ListField } from "../../core/lists/list-definition.js";
+import { DomainError, invalidField } from "../../core/errors/domain-error.js";
+import { FOLLOWED_MODELS } from "../../core/operations/audited-models.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
+import { mayReadRows } from "./audit-values.access.js";
+import type { Change, ChangeConnection, ChangesArgs } from "./change.model.js";
+import { readJournal, type Place } from "./change.sql.js";
+
+type Context = Pick<OperationContext, "caller" | "runtime">;
+
+/** The word that stands for the place behind all that is committed. */
+const NOW = "now";
+/** The first word of the cursors of the journal. */
+const JOURNAL = "Journal";
+const PLACE: readonly ListField[] = [
+  { kind: "safeInt" },
+  { kind: "safeInt" },
+  { kind: "dateTime" },
+  { kind: "dateTime" },
+];
+
+/**
+ * A page of the journal.
+ *
+ * @throws DomainError FORBIDDEN for clients and for a type that the caller may not read; VALIDATION_FAILED with rule `exists` for
+ *   a type that is none; BAD_REQUEST for a text that is no cursor; CURSOR_EXPIRED.
+ */
+export async function listChanges(
+  scope: CompanyScope,
+  { after, first, filter }: ChangesArgs,
+  context: Context,
+): Promise<ChangeConnection> {
+  const types = await typesFor(scope, filter?.types ?? null, context);
+  const size = first ?? DEFAULT_PAGE_SIZE;
+  const wanted = { types, actions: filter?.actions ?? null };
+  const place = after == null || after === NOW ? null : placeOf(after);
+  const page = await readJournal(scope, place, { ...wanted, most: after === NOW ? 0 : size + 1 });
+  if (page.isExpired)
+    throw new DomainError(
+      "CURSOR_EXPIRED",
+      "Not all changes behind the cursor are kept; read all rows anew.",
+    );
+  const entries = page.entries.slice(0, size);
+  const hasNextPage = after !== NOW && page.entries.length > size;
+  const edges = entries.map(({ transaction, ...node }) => ({
+    node: node satisfies Change,
+    cursor: cursorOf({ transaction, id: node.id, at: node.at, seenAt: node.at }),
+  }));
+  const endCursor = hasNextPage ? (edges.at(-1)?.cursor ?? null) : cursorOf(page.end);
+  return {
+    edges,
+    nodes: edges.map(({ node }) => node),
+    pageInfo: {
+      hasNextPage,
+      hasPreviousPage: place !== null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor,
+    },
+  };
+}
+
+function cursorOf({ transaction, id, at, seenAt }: Place): string {
+  return encodeCursor(JOURNAL, [transaction, id, at, seenAt]);
+}
+
+function placeOf(cursor: string): Place {
+  const [transaction, id, at, seenAt] = decodeCursor(cursor, JOURNAL, PLACE) as [bigint, bigint, Date, Date];
+  return { transaction, id, at, seenAt };
+}
+
+/** The types that the caller asks for and may read. */
+async function typesFor(
+  { companyId }: CompanyScope,
+  wanted: readonly string[] | null,
+  context: Context,
+): Promise<readonly string[]> {
+  const { kind } = context.caller;
+  if (kind !== "admin" && kind !== "platform")
+    throw new DomainError("FORBIDDEN", "Changes are for admins and the platform.");
+  const unknown = wanted?.findIndex((type) => !FOLLOWED_MODELS.includes(type as ModelName)) ?? -1;
+  if (unknown >= 0)
+    throw invalidField(
+      `filter.types[${unknown}]`,
+      "exists",
+      `${wanted?.[unknown]} is no type whose changes are kept`,
+    );
+  const readable: string[] = [];
+  for (const model of FOLLOWED_MODELS) {
+    if (wanted !== null && !wanted.includes(model)) continue;
+    if (await mayReadRows(context, companyId, model)) readable.push(model);
+    else if (wanted !== null)
+      throw new DomainError("FORBIDDEN", `You may not read changes of the type ${model}.`);
+  }
+  return readable;
+}

@@ -1,0 +1,127 @@
+import { sql } from "../../core/db/sql.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { Change } from "./change.model.js";
+import { shownColumn } from "./change.rules.js";
+
+/** A place in the journal. */
+export interface Place {
+  readonly transaction: bigint;
+  /** The entry's; 0 before all entries. */
+  readonly id: bigint;
+  readonly at: Date;
+  /** When all entries up to the place had been read. */
+  readonly seenAt: Date;
+}
+
+interface JournalPage {
+  readonly entries: readonly (Change & { readonly transaction: bigint })[];
+  /** The place behind all that was committed. */
+  readonly end: Place;
+  /** Whether entries behind the place are not kept any more, or the place is in another journal. */
+  readonly isExpired: boolean;
+}
+
+interface Row {
+  readonly id: string | null;
+  readonly transaction: string;
+  readonly type: string;
+  readonly action: string;
+  readonly entityId: string;
+  readonly fields: string;
+  readonly at: string;
+  readonly requestId: string | null;
+  readonly actorKind: Change["actorKind"];
+  readonly actorId: number | null;
+  readonly endTransaction: string;
+  readonly endId: string;
+  readonly endAt: string;
+  readonly now: string;
+  readonly isExpired: boolean;
+}
+
+const MS = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`);
+
+/**
+ * Reads the journal behind a place. Entries are read in the order of their transactions, and only those of transactions below
+ * the oldest one that goes on: no entry can come before them any more. One statement sees all of it by one snapshot.
+ *
+ * A place holds while its entry is there. One whose entry was removed by age holds if all before a later moment was read, and
+ * nothing since was removed. A place that this server does not reach yet holds, too: a replica may lag.
+ */
+export async function readJournal(
+  scope: CompanyScope,
+  place: Place | null,
+  { types, actions, most }: { types: readonly string[]; actions: readonly string[] | null; most: number },
+): Promise<JournalPage> {
+  const { companyId } = scope;
+  const { transaction, id, at, seenAt } = place ?? {
+    transaction: 0n,
+    id: 0n,
+    at: scope.at,
+    seenAt: scope.at,
+  };
+  const rows = await scope.rows<Row>(sql`
+    WITH bound AS MATERIALIZED (
+      SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS below
+    ), last AS (
+      SELECT e.transaction, e.id, e.at FROM journal_entries e
+       WHERE e.company_id = ${companyId} AND e.transaction < (SELECT below FROM bound)
+       ORDER BY e.transaction DESC, e.id DESC LIMIT 1
+    ), page AS (
+      SELECT * FROM journal_entries e
+       WHERE e.company_id = ${companyId} AND e.transaction < (SELECT below FROM bound)
+         AND (e.transaction, e.id) > (${String(transaction)}::bigint, ${String(id)}::bigint)
+         AND e.type = ANY (${[...types]}::text[])
+         AND (${actions === null} OR e.action = ANY (${[...(actions ?? [])]}::text[]))
+       ORDER BY e.transaction, e.id LIMIT ${most}::int
+    )
+    SELECT p.id::text AS id, p.transaction::text AS transaction, p.type, p.action, p.entity_id::text AS "entityId",
+           array_to_string(p.fields, ',') AS fields, to_char(p.at AT TIME ZONE 'UTC', ${MS}) AS at,
+           p.request_id AS "requestId", p.actor_kind AS "actorKind", p.actor_id AS "actorId",
+           coalesce(l.transaction, 0)::text AS "endTransaction", coalesce(l.id, 0)::text AS "endId",
+           to_char(coalesce(l.at, clock_timestamp()) AT TIME ZONE 'UTC', ${MS}) AS "endAt",
+           to_char(clock_timestamp() AT TIME ZONE 'UTC', ${MS}) AS now,
+           ${place !== null} AND ${String(transaction)}::bigint < (SELECT below FROM bound)
+             AND NOT EXISTS (
+               SELECT FROM journal_entries e
+                WHERE e.company_id = ${companyId} AND e.transaction = ${String(transaction)}::bigint
+                  AND e.id = ${String(id)}::bigint AND e.at = ${at.toISOString()}::timestamptz)
+             AND NOT coalesce(
+               (${String(id)}::bigint = 0 OR ${at.toISOString()}::timestamptz < s.purged_before)
+                 AND coalesce(${seenAt.toISOString()}::timestamptz - interval '1 day' >= s.purged_before, true)
+                 AND coalesce(${seenAt.toISOString()}::timestamptz >= s.started_at, true), false) AS "isExpired"
+      FROM (SELECT 1) AS one
+      LEFT JOIN journal_states s ON s.id = 1
+      LEFT JOIN last l ON true
+      LEFT JOIN page p ON true
+     ORDER BY p.transaction, p.id`);
+  const [head] = rows as [Row];
+  const end = {
+    transaction: BigInt(head.endTransaction),
+    id: BigInt(head.endId),
+    at: new Date(head.endAt),
+    seenAt: new Date(head.now),
+  };
+  const isBehind = end.transaction < transaction || (end.transaction === transaction && end.id < id);
+  return {
+    entries: rows.flatMap((row) => (row.id === null ? [] : [entryOf({ ...row, id: row.id })])),
+    end: isBehind ? { transaction, id, at, seenAt } : end,
+    isExpired: head.isExpired,
+  };
+}
+
+function entryOf(row: Row & { readonly id: string }): JournalPage["entries"][number] {
+  const { type, action, requestId, actorKind, actorId } = row;
+  return {
+    id: BigInt(row.id),
+    transaction: BigInt(row.transaction),
+    type,
+    action,
+    entityId: BigInt(row.entityId),
+    fields: row.fields === "" ? [] : row.fields.split(",").map(shownColumn).sort(),
+    at: new Date(row.at),
+    requestId,
+    actorKind,
+    actorId,
+  };
+}

@@ -1,0 +1,219 @@
+import { GOOD_BODY } from "../goods/examples.js";
+import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
+import { type Client, dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
+
+const CHANGES = `query ($companyId: Int!, $after: String, $first: Int, $filter: ChangeFilterInput) {
+  changes(companyId: $companyId, after: $after, first: $first, filter: $filter) {
+    edges { cursor }
+    nodes { id type action entityId fields at requestId actorKind actorId }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+
+interface Page {
+  readonly edges: readonly { readonly cursor: string }[];
+  readonly nodes: readonly Record<string, unknown>[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+}
+
+let gateway: Gateway;
+let company: TestCompany;
+let start: string;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(async () => {
+  company = await createCompany(gateway);
+  start = (await read({ after: "now" })).pageInfo.endCursor;
+});
+afterAll(() => gateway.close());
+
+const ask = (variables: object, by: Client = company.owner) =>
+  by.run(CHANGES, { companyId: company.id, ...variables });
+const read = async (variables: object, by?: Client): Promise<Page> =>
+  dataOf(await ask(variables, by))["changes"] as Page;
+/** Reads on until so many changes have come: a transaction of another database of the server may hold them back. */
+async function follow(
+  after: string,
+  count: number,
+  filter: object | null = null,
+  by?: Client,
+): Promise<Page> {
+  const page = await read({ after, filter }, by);
+  return page.nodes.length >= count ? page : follow(after, count, filter, by);
+}
+const short = ({ nodes }: Page) => nodes.map(({ type, action, fields }) => [type, action, fields]);
+
+describe("changes", () => {
+  it("tell what became of a row, by whom and by which fields", async () => {
+    const path = `/companies/${company.id}/goods`;
+    const made = await company.owner.rest("POST", path, {
+      body: GOOD_BODY,
+    });
+    const id = made.body.id as number;
+    const changed = await company.owner.rest("PATCH", `${path}/${id}`, {
+      body: { name: "Mate", price_e2: 120 },
+    });
+    await company.owner.rest("PATCH", `${path}/${id}`, { body: { name: "Mate" } });
+    await company.owner.rest("DELETE", `${path}/${id}`);
+    await company.owner.rest("POST", `${path}/${id}/restore`);
+
+    const page = await follow(start, 4, { types: ["Good"] });
+
+    expect(short(page)).toEqual([
+      ["Good", "created", []],
+      ["Good", "updated", ["name", "priceE2"]],
+      ["Good", "deleted", []],
+      ["Good", "restored", []],
+    ]);
+    expect(new Set(page.nodes.map(({ entityId }) => entityId))).toEqual(new Set([id]));
+    expect(page.nodes[1]).toMatchObject({
+      actorKind: "admin",
+      actorId: expect.any(Number),
+      requestId: changed.headers["x-request-id"],
+    });
+  });
+
+  it("of parts are changes of their whole, also by jobs, of whom nobody is named", async () => {
+    const companyId = company.id;
+    const { id: goodId } = await createGood(gateway, companyId);
+    const { id: branchId } = await gateway.db.branch.create({ data: { companyId, name: "Here" } });
+    const { id } = await gateway.db.branchGood.create({ data: { companyId, branchId, goodId } });
+    const { endCursor } = (await follow(start, 4)).pageInfo;
+    await gateway.db.branchGood.update({
+      where: { companyId_id: { companyId, id } },
+      data: { priceE2: 3n, stock: 2 },
+    });
+
+    const page = await follow(endCursor, 2);
+
+    expect(short(page).sort()).toEqual([
+      ["BranchGood", "updated", ["priceE2", "stock"]],
+      ["Good", "updated", ["branchGoods"]],
+    ]);
+    expect(page.nodes.map(({ actorKind, requestId }) => [actorKind, requestId])).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+  });
+
+  it("are told of areas that the caller may read alone, and refused by name", async () => {
+    const reader = await adminWith(gateway, company.id, "access_goods");
+    await createGood(gateway, company.id);
+    await gateway.db.city.create({ data: { companyId: company.id, name: "Quito" } });
+
+    const types = (
+      await follow(start, 1, { types: ["Good"] }, reader).then(() => read({ after: start }, reader))
+    ).nodes.map(({ type }) => type);
+
+    expect(types).toContain("Good");
+    expect(types).not.toContain("Admin");
+    expect(errorCodes(await ask({ filter: { types: ["Admin"] } }, reader))).toEqual(["FORBIDDEN"]);
+    expect(errorCodes(await ask({ filter: { types: ["ClientAddress"] } }))).toEqual(["VALIDATION_FAILED"]);
+    expect(errorCodes(await ask({}, gateway.anonymous))).toEqual(["UNAUTHENTICATED"]);
+  });
+
+  it("go on behind any cursor, by any filter", async () => {
+    for (const name of ["A", "B", "C"]) await createGood(gateway, company.id, { name });
+
+    const all = await follow(start, 3, { types: ["Good"] });
+    const first = await read({ after: start, first: 1, filter: { types: ["Good"] } });
+    const rest = await read({
+      after: first.pageInfo.endCursor,
+      filter: { actions: ["created"], types: ["Good"] },
+    });
+    const none = await read({ after: start, filter: { types: ["Coupon"] } });
+    const after = await read({ after: none.pageInfo.endCursor });
+
+    expect(all.nodes).toHaveLength(3);
+    expect(first.pageInfo.hasNextPage).toBe(true);
+    expect([...first.nodes, ...rest.nodes]).toEqual(all.nodes);
+    expect([none.nodes, after.nodes]).toEqual([[], []]);
+    expect((await read({ after: all.edges[1]?.cursor, filter: { types: ["Good"] } })).nodes).toEqual(
+      all.nodes.slice(2),
+    );
+  });
+
+  it("behind a place that is not kept any more are refused", async () => {
+    await createGood(gateway, company.id);
+    const { endCursor } = (await follow(start, 1)).pageInfo;
+    await gateway.db.journalEntry.deleteMany({ where: { companyId: company.id } });
+
+    expect(errorCodes(await ask({ after: endCursor }))).toEqual(["CURSOR_EXPIRED"]);
+    expect(errorCodes(await ask({ after: "nonsense" }))).toEqual(["BAD_REQUEST"]);
+  });
+
+  it("of a transaction that goes on hold back those that began later", async () => {
+    let commit = (): void => undefined;
+    const waiting = new Promise<void>((resolve) => (commit = resolve));
+    let written = (): void => undefined;
+    const hasWritten = new Promise<void>((resolve) => (written = resolve));
+    const long = gateway.db.$transaction(async (db) => {
+      await db.city.create({ data: { companyId: company.id, name: "First" } });
+      written();
+      await waiting;
+    });
+    await hasWritten;
+    await gateway.db.city.create({ data: { companyId: company.id, name: "Second" } });
+    const filter = { types: ["City"] };
+
+    const during = await read({ after: start, filter });
+    commit();
+    await long;
+    const after = await follow(during.pageInfo.endCursor, 2, filter);
+
+    const cities = await gateway.db.city.findMany({ where: { companyId: company.id } });
+    const idOf = (name: string) => cities.find((city) => city.name === name)?.id;
+    expect(during.nodes).toEqual([]);
+    expect(after.nodes.map(({ entityId }) => entityId)).toEqual([idOf("First"), idOf("Second")]);
+  });
+
+  it("reach each of four readers exactly once, whatever eight writers do side by side", async () => {
+    const committed: number[] = [];
+    let writing = 8;
+    const writer = async (n: number): Promise<void> => {
+      for (let turn = 0; turn < 12; turn += 1) {
+        const ids: number[] = [];
+        const isUndone = (n + turn) % 4 === 0;
+        await gateway.db
+          .$transaction(async (db) => {
+            for (let part = 0; part <= (n + turn) % 5; part += 1) {
+              const { id } = await db.city.create({
+                data: { companyId: company.id, name: `${n}.${turn}.${part}` },
+              });
+              ids.push(id);
+            }
+            if (isUndone) throw new Error("undone");
+          })
+          .then(
+            () => committed.push(...ids),
+            (error: Error) => expect(error.message).toBe("undone"),
+          );
+      }
+      writing -= 1;
+    };
+    const reader = async (first: number): Promise<unknown[]> => {
+      const seen: unknown[] = [];
+      let after = start;
+      for (;;) {
+        const isOver = writing === 0;
+        const page = await read({ after, first, filter: { types: ["City"] } });
+        seen.push(...page.nodes.map(({ entityId }) => entityId));
+        after = page.pageInfo.endCursor;
+        if (isOver && !page.pageInfo.hasNextPage && seen.length >= committed.length) return seen;
+      }
+    };
+
+    const [, readers] = await Promise.all([
+      Promise.all(Array.from({ length: 8 }, (_, n) => writer(n))),
+      Promise.all([1, 7, 50, 200].map(reader)),
+    ]);
+
+    const sorted = (ids: readonly unknown[]) => [...(ids as number[])].sort((a, b) => a - b);
+    expect(committed.length).toBeGreaterThan(100);
+    for (const seen of readers) {
+      expect(sorted(seen)).toEqual(sorted(committed));
+      expect(seen).toEqual(readers[0]);
+    }
+  });
+});
