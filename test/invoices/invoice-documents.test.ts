@@ -152,6 +152,7 @@ it("refunds a document by a new one that points to it", async () => {
     control: null,
     created_at: expect.stringMatching(MICROSECONDS),
     updated_at: expect.stringMatching(MICROSECONDS),
+    version: 1,
   });
   const { data } = await company.owner.run(
     `query ($companyId: Int!, $id: Int!) {

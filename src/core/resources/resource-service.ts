@@ -1,4 +1,6 @@
 import { assertRoom, type StoredQuota } from "../quotas/quota.js";
+import { snakeCaseOf } from "../names.js";
+import { takenIndex } from "../db/taken-index.js";
 import { invalidField, notFound } from "../errors/domain-error.js";
 import type { Connection } from "../lists/connection.js";
 import { listCounts, type ValueCount } from "../lists/list-counts.js";
@@ -114,7 +116,7 @@ export function resourceService<Row extends object>(
     unique === undefined
       ? writing
       : writing.catch((error: unknown) => {
-          throw isTaken(error) ? invalidField(unique, "unique", "is already taken") : error;
+          throw isTaken(error, unique) ? invalidField(unique, "unique", "is already taken") : error;
         });
 
   return {
@@ -144,9 +146,8 @@ export function resourceService<Row extends object>(
   };
 }
 
-/** The code of an error of `Db` about a row whose unique values another one has. */
-const TAKEN = "P2002";
-
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === TAKEN;
+/** Returns whether the value of a field is taken; an index that is named names its columns. */
+function isTaken(error: unknown, field: string): boolean {
+  const index = takenIndex(error);
+  return index === "" || index?.includes(`_${snakeCaseOf(field)}`) === true;
 }

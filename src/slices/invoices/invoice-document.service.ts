@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { formatAmount } from "../../core/money.js";
 import { DomainError, invalidField, notFound } from "../../core/errors/domain-error.js";
+import { takenIndex } from "../../core/db/taken-index.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
@@ -11,20 +12,31 @@ import { insertRefund, lockDocument } from "./invoice-document.sql.js";
 
 type InvoiceDocumentRow = Row<"InvoiceDocument">;
 
+const documents = resourceService<InvoiceDocument>("InvoiceDocument", invoiceDocumentList, {
+  unique: "documentId",
+  prepare: async (scope, input) => ({
+    documentId: randomUUID(),
+    ...lowerCased(input),
+    ...moments(input, scope.company.timeZoneOffset),
+    ...(await ownNumbers(scope, { id: 0, type: input["type"] as string, ...input })),
+  }),
+});
+
 /** Reads documents and creates those that are no refunds. */
-export const invoiceDocumentService = resourceService<InvoiceDocument>(
-  "InvoiceDocument",
-  invoiceDocumentList,
-  {
-    unique: "documentId",
-    prepare: async (scope, input) => ({
-      documentId: randomUUID(),
-      ...lowerCased(input),
-      ...moments(input, scope.company.timeZoneOffset),
-      ...(await ownNumbers(scope, { id: 0, type: input["type"] as string, ...input })),
-    }),
-  },
-);
+export const invoiceDocumentService: typeof documents = {
+  ...documents,
+  /** @throws DomainError CONFLICT for a number that another document of the type has. */
+  create: (scope, input) => documents.create(scope, input).catch(refuseTakenNumber),
+};
+
+/** The unique indexes of numbers; the database refuses those that two documents get at once. */
+const NUMBER_INDEXES = ["invoice_documents_number_key", "invoice_documents_control_key"];
+
+/** @throws DomainError CONFLICT for a number that another document of the type has got meanwhile; else the error. */
+function refuseTakenNumber(error: unknown): never {
+  if (!NUMBER_INDEXES.includes(takenIndex(error) ?? "")) throw error;
+  throw new DomainError("CONFLICT", "Another document of the type has the number already.", { cause: error });
+}
 
 /**
  * Asserts that no other document of the type has the numbers.
@@ -136,20 +148,22 @@ export function complete(
   id: number,
   { completedAt, payload, ...numbers }: CompleteInvoiceDocumentInput,
 ): Promise<InvoiceDocumentRow> {
-  return scope.transaction(async (inside) => {
-    const { db, companyId, company, at } = inside;
-    const document = await lockDocument(inside, id);
-    if (document === null) throw notFound("InvoiceDocument");
-    if (document.completedAt !== null && !document.hasErrors)
-      throw new DomainError("INVALID_STATE", "The document is completed already.");
-    return db.invoiceDocument.update({
-      where: { companyId_id: { companyId, id } },
-      data: {
-        ...numbers,
-        ...(await ownNumbers(inside, { id, type: document.type, ...numbers })),
-        completedAt: completedAt == null ? at : readMoment(completedAt, company.timeZoneOffset),
-        ...(payload != null && { payload: payload }),
-      },
-    });
-  });
+  return scope
+    .transaction(async (inside) => {
+      const { db, companyId, company, at } = inside;
+      const document = await lockDocument(inside, id);
+      if (document === null) throw notFound("InvoiceDocument");
+      if (document.completedAt !== null && !document.hasErrors)
+        throw new DomainError("INVALID_STATE", "The document is completed already.");
+      return db.invoiceDocument.update({
+        where: { companyId_id: { companyId, id } },
+        data: {
+          ...numbers,
+          ...(await ownNumbers(inside, { id, type: document.type, ...numbers })),
+          completedAt: completedAt == null ? at : readMoment(completedAt, company.timeZoneOffset),
+          ...(payload != null && { payload: payload }),
+        },
+      });
+    })
+    .catch(refuseTakenNumber);
 }
