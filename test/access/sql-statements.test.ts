@@ -119,8 +119,8 @@ async function statementsOf(operation: Operation, rows: number, relation: string
   const isOrdered = field.args.some(({ name }) => name === "orderBy");
   const page = isPaged ? { first: rows, ...(isOrdered && { orderBy: [{ field: "ID" }] }) } : {};
   const args = { ...(await argumentsIn(operation, company)), ...page };
-  const answered = getNamedType(field.type) as GraphQLObjectType;
-  const total = "totalCount" in answered.getFields() ? "totalCount" : "";
+  const answered = getNamedType(field.type);
+  const total = isObjectType(answered) && "totalCount" in answered.getFields() ? "totalCount" : "";
   const selection = answered.name.endsWith("Connection")
     ? `{ ${total} nodes { __typename ${relation} } }`
     : `{ __typename ${relation} }`;

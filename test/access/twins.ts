@@ -117,8 +117,10 @@ async function startTwin(original: string, environment: Record<string, string>):
   return {
     gateway,
     written: async () => {
+      // The numbers of transactions, which entries of the journal have, are those of the whole server.
       const { rows } = await client.query<WrittenRow & { n: string }>(
-        'WITH noted AS (DELETE FROM witness.rows RETURNING *) SELECT n, "table", action, before, after FROM noted ORDER BY n',
+        `WITH noted AS (DELETE FROM witness.rows RETURNING *)
+         SELECT n, "table", action, before - 'transaction' AS before, after - 'transaction' AS after FROM noted ORDER BY n`,
       );
       return rows.map(({ n: _, ...row }) => row);
     },

@@ -43,6 +43,7 @@ it("adds to a balance and takes from it, each movement after the one before", as
     final_balance: money,
     related_amount: null,
     related_final_balance: null,
+    version: 1,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/u) as string,
     updated_at: body.created_at as string,
   });

@@ -75,6 +75,7 @@ it("prices what a client puts into its cart, and shows it on both faces", async 
     branch_good_id: branchGoodId,
     created_at: moment,
     updated_at: moment,
+    version: 1,
   };
   expect(body).toEqual(shown);
   expect(await itemsOf(shopping)).toEqual([shown]);

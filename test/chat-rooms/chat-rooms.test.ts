@@ -34,6 +34,7 @@ it("shows a room with its defaults, and a channel that nobody can guess", async 
     id,
     created_at: expect.any(String),
     updated_at: expect.any(String),
+    version: 1,
     is_enabled: true,
     is_direct: false,
     is_private: false,

@@ -46,6 +46,7 @@ it("answers an address in the form of the specification", async () => {
     geofence_check: null,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/u),
     updated_at: expect.any(String),
+    version: 1,
   });
   expect((await home.client.rest("GET", `${home.all}/${body.id}`)).body).toEqual(body);
 });

@@ -54,6 +54,7 @@ it("answers the geofence that holds an address, of several the first", async () 
       inverted: false,
       created_at: expect.any(String),
       updated_at: expect.any(String),
+      version: 1,
       branch_id: null,
     },
   });

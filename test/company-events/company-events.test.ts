@@ -94,6 +94,7 @@ describe("events of a company", () => {
       },
       created_at: expect.any(String),
       updated_at: expect.any(String),
+      version: 1,
       deleted_at: null,
     });
     expect((await acme.owner.rest("GET", `${path}/${body.id}`)).body).toEqual(body);
@@ -236,6 +237,7 @@ describe("events of a company", () => {
         loser_message: null,
       },
       updated_at: expect.any(String),
+      version: 2,
     });
   });
 
@@ -506,11 +508,7 @@ describe("events of a company", () => {
     const other = await createCompany(gateway);
     const ids: number[] = [];
     for (const hours of [3, 1, 2]) {
-      const { id } = await storeEvent(gateway, other.id, "pending");
-      await gateway.db.companyEvent.updateMany({
-        where: { companyId: other.id, id },
-        data: { updatedAt: hoursFromNow(hours) },
-      });
+      const { id } = await storeEvent(gateway, other.id, "pending", {}, { updatedAt: hoursFromNow(hours) });
       ids.push(id);
     }
     const [latest, earliest, middle] = ids;

@@ -23,7 +23,7 @@ export async function storeEvent(
   companyId: number,
   stored: Stored,
   config: StoredEventConfig = {},
-  overrides: { startsAt?: Date; endsAt?: Date; seed?: Uint8Array<ArrayBuffer> } = {},
+  overrides: { startsAt?: Date; endsAt?: Date; seed?: Uint8Array<ArrayBuffer>; updatedAt?: Date } = {},
 ): Promise<{ id: number }> {
   const { id } = await db.companyEvent.create({
     data: {

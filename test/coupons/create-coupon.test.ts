@@ -39,6 +39,7 @@ it("makes a pending coupon of the least that has to be sent", async () => {
     id: expect.any(Number),
     created_at: expect.any(String),
     updated_at: expect.any(String),
+    version: 1,
   });
   expect((await company.owner.rest("GET", `${path}/${body.id}`)).body).toEqual(body);
 });

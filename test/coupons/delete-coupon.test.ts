@@ -118,7 +118,7 @@ describe("restoring a coupon", () => {
 
     const { status, body } = await restore(id);
 
-    expect([status, body]).toEqual([200, { ...before, updated_at: expect.any(String) }]);
+    expect([status, body]).toEqual([200, { ...before, updated_at: expect.any(String), version: 3 }]);
     expect((await company.owner.rest("GET", `${path}/${id}`)).body).toEqual(body);
   });
 

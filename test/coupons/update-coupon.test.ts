@@ -36,7 +36,7 @@ describe("changing a coupon", () => {
     const { status, body } = await company.owner.rest("PATCH", `${path}/${id}`, { body: { name: "New" } });
 
     expect(status).toBe(200);
-    expect(body).toEqual({ ...before, name: "New", updated_at: expect.any(String) });
+    expect(body).toEqual({ ...before, name: "New", updated_at: expect.any(String), version: 2 });
   });
 
   it("changes the keys of the config that are sent, and takes away those that are null", async () => {

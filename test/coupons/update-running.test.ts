@@ -75,6 +75,7 @@ describe("changing a running coupon", () => {
       human_min_purchase_e2: 20,
       whitelist: [clientId],
       updated_at: expect.any(String),
+      version: 2,
       config: {
         ...before.config,
         ...config,

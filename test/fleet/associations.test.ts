@@ -42,6 +42,7 @@ it("creates an association of the company with its defaults", async () => {
     is_payment_received_for_branches: false,
     created_at: expect.any(String),
     updated_at: expect.any(String),
+    version: 1,
   });
 });
 

@@ -391,7 +391,16 @@ async function contentOf(shop: Shop) {
     orderBy: { categoryId: "asc" },
   });
   return (await goodsOf(shop)).map(
-    ({ id, branchGroupId: _shop, createdAt: _created, updatedAt: _updated, unitConfig, ...values }) => ({
+    ({
+      id,
+      branchGroupId: _shop,
+      createdAt: _created,
+      updatedAt: _updated,
+      version: _version,
+      sharesSecond: _shares,
+      unitConfig,
+      ...values
+    }) => ({
       ...values,
       unitConfig: unitConfig === null ? null : { weightPerUnit: null, ...(unitConfig as object) },
       categories: links.flatMap(({ goodId, categoryId }) => (goodId === id ? [categoryId] : [])),

@@ -121,6 +121,8 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     expiresAt: SOON,
     replacedById: pick("RefreshToken"),
   }),
+  SecondFactor: (pick) => ({ adminId: pick("Admin"), secret: unique() }),
+  RecoveryCode: (pick) => ({ adminId: pick("Admin"), codeHash: unique() }),
   ClientAdmin: (pick) => ({ clientId: pick("Client"), adminId: pick("Admin") }),
   Provider: (pick, n) => ({
     name: `Provider ${n}`,

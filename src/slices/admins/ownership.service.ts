@@ -34,6 +34,7 @@ export async function transferOwnership(
   let proven: string | null = null;
   if (callerId !== null) {
     if (!(await getAdmin(scope, callerId)).isOwner) throw ownersOnly();
+    await getAdmin(scope, adminId);
     if (password === null) throw invalidField("password", "required", "is required");
     const proof = { adminId: callerId, password, field: "password" };
     proven = (await provePassword(client, scope, proof, address)).passwordHash;

@@ -11,6 +11,7 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
   readonly loopConfig: unknown;
   readonly companyEventId: number | null;
   readonly createdAt: Date;
+  readonly version: number;
   readonly useId: bigint | null;
   readonly useCode: string | null;
   readonly useClientId: number | null;
@@ -22,7 +23,7 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
 };
 
 const COUNT_COLUMNS = sql`
-  c.updated_at AS "updatedAt", c.spent_count AS "spentCount", c.held_count AS "heldCount",
+  c.updated_at AS "updatedAt", c.version, c.spent_count AS "spentCount", c.held_count AS "heldCount",
   c.voided_count AS "voidedCount",
   c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2",
   CASE WHEN c.campaign_id IS NOT NULL THEN campaign_room(c.company_id, c.campaign_id, now()) END AS "campaignRoomE2"`;
@@ -38,6 +39,7 @@ export const CHANGING_COLUMNS = sql`
 export type ChangingColumns = Pick<
   CouponColumns,
   | "updatedAt"
+  | "version"
   | "spentCount"
   | "heldCount"
   | "voidedCount"
