@@ -160,6 +160,9 @@ describe("a value and its human twin", () => {
 
     const { status, body: after } = await company.owner.rest("PATCH", `${path}/${created.id}`, { body });
 
-    expect([status, after]).toEqual([200, { ...created, updated_at: expect.any(String) }]);
+    expect([status, after]).toEqual([
+      200,
+      { ...created, updated_at: expect.any(String), version: expect.any(Number) },
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { addJob } from "../../src/core/jobs/jobs.js";
 import { takePictures } from "../../src/slices/goods/good-picture-source.sql.js";
 import { add, goShopping } from "../carts/carts.js";
 import { csv, importAll, openShop } from "../imports/imports.js";
-import { createGood, createProperty, unique } from "../support/factories.js";
+import { createBranch, createGood, createProperty, unique } from "../support/factories.js";
 import { type Cases, expectSuccess, held, inCompany, runs, type Scene, sends } from "./lock-case.js";
 
 /** Goods, their categories, properties, pictures and imports, and carts. */
@@ -17,6 +17,15 @@ export const GOODS_CASES: Cases = {
     const { company, clientId } = shopping;
     return held({ company_id: company.id, id: clientId }, async () => expectSuccess(await add(shopping)));
   },
+  "core/resources/lock-wholes.sql.ts lockRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
+    const good = await createGood(gateway, company.id);
+    const branch = await createBranch(gateway, company.id);
+    const { id } = await gateway.db.branchGood.create({
+      data: { ...own, branchId: branch.id, goodId: good.id },
+    });
+    const call = `updateBranchGood(id: ${id}, input: { priceE2: 100 }) { id }`;
+    return held(keyOf(good), () => runs(company, call), "goods");
+  }),
   "slices/goods/category.sql.ts lockCategoryTree: categories": inCompany(
     async ({ gateway: { db }, company, own, keyOf }) => {
       const [parent, child] = [

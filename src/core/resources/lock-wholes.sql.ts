@@ -31,11 +31,12 @@ async function lockRow(
   model: ModelName,
   key: Sql,
 ): Promise<void> {
-  const { table, wholes } = MODEL_FACTS[model];
+  const { wholes } = MODEL_FACTS[model];
+  const table = sql.raw(`"${MODEL_FACTS[model].table}"`);
   for (const { model: whole, name } of wholes) await lockRow(scope, whole, wholeOf(scope, model, name, key));
   const { db, companyId } = scope;
   await db.$queryRaw`
-    SELECT FROM ${sql.raw(`"${table}"`)} WHERE company_id = ${companyId} AND id = ${key} FOR NO KEY UPDATE`;
+    SELECT FROM ${table} WHERE company_id = ${companyId} AND id = ${key} FOR NO KEY UPDATE`;
 }
 
 /** The key of the whole that a row names. */

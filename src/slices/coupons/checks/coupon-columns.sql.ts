@@ -121,6 +121,7 @@ export function candidateOf(
     campaignId: row.campaignId,
     createdAt: row.createdAt,
     updatedAt: changing.updatedAt,
+    version: changing.version,
     deletedAt: row.deletedAt,
     codeId: row.codeId,
     code: row.code,

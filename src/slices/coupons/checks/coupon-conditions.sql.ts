@@ -26,7 +26,7 @@ export const UNCONDITIONAL: Conditions = {
 
 interface Coupon {
   readonly id: number;
-  readonly updatedAt: Date;
+  readonly version: number;
   readonly heldCount: number;
   readonly targetType: string;
   readonly config: CouponConfig;
@@ -228,8 +228,8 @@ async function toldOf(
   rows: readonly Row[],
   { coupons, places }: { readonly coupons: readonly Coupon[]; readonly places: readonly Place[] },
 ): Promise<readonly (readonly ReadConditions[])[] | null> {
-  const isSame = ({ purchase, place, updatedAt, orderVersion }: Row): boolean =>
-    updatedAt.getTime() === coupons[place - 1]?.updatedAt.getTime() &&
+  const isSame = ({ purchase, place, version, orderVersion }: Row): boolean =>
+    version === coupons[place - 1]?.version &&
     orderVersion === (places[purchase - 1]?.order?.version ?? null);
   if (rows.length < coupons.length * places.length || !rows.every(isSame)) return null;
   const fitting = await segmentsThatFit(scope, rows, places);
