@@ -117,10 +117,11 @@ async function startTwin(original: string, environment: Record<string, string>):
   return {
     gateway,
     written: async () => {
-      // The numbers of transactions, which entries of the journal have, are those of the whole server.
+      // Transactions, of which entries of the journal have the number, are of the whole server, and seconds of the clock.
       const { rows } = await client.query<WrittenRow & { n: string }>(
         `WITH noted AS (DELETE FROM witness.rows RETURNING *)
-         SELECT n, "table", action, before - 'transaction' AS before, after - 'transaction' AS after FROM noted ORDER BY n`,
+         SELECT n, "table", action, before - '{transaction,shares_second}'::text[] AS before,
+                after - '{transaction,shares_second}'::text[] AS after FROM noted ORDER BY n`,
       );
       return rows.map(({ n: _, ...row }) => row);
     },

@@ -26,6 +26,32 @@ export const GOODS_CASES: Cases = {
     const call = `updateBranchGood(id: ${id}, input: { priceE2: 100 }) { id }`;
     return held(keyOf(good), () => runs(company, call), "goods");
   }),
+  "slices/goods/good.service.ts changePartOf: goods": inCompany(async ({ gateway, company, own, keyOf }) => {
+    const good = await createGood(gateway, company.id);
+    const material = await gateway.db.material.create({ data: { ...own, name: unique() } });
+    const call = `linkGoodMaterial(goodId: ${good.id}, materialId: ${material.id}, input: { quantityReal: 1 }) { quantityReal }`;
+    return held(keyOf(good), () => runs(company, call));
+  }),
+  "slices/goods/good-links.sql.ts lockGoods: goods": inCompany(async ({ gateway, company, own, keyOf }) => {
+    const good = await createGood(gateway, company.id);
+    const category = await gateway.db.category.create({ data: { ...own, name: unique() } });
+    const call = `addGoodsToCategory(categoryId: ${category.id}, input: [${good.id}]) { id }`;
+    return held(keyOf(good), () => runs(company, call));
+  }),
+  "slices/goods/good-links.sql.ts lockGoodsOfTag: goods": inCompany(
+    async ({ gateway, company, own, keyOf }) => {
+      const good = await createGood(gateway, company.id);
+      const tag = await gateway.db.goodTag.create({ data: { ...own, name: unique() } });
+      const call = `replaceGoodsOfTag(goodTagId: ${tag.id}, input: [${good.id}]) { id }`;
+      return held(keyOf(good), () => runs(company, call));
+    },
+  ),
+  "slices/goods/good-links.sql.ts lockTag: good_tags": inCompany(async ({ gateway, company, own, keyOf }) => {
+    const good = await createGood(gateway, company.id);
+    const tag = await gateway.db.goodTag.create({ data: { ...own, name: unique() } });
+    const call = `replaceGoodsOfTag(goodTagId: ${tag.id}, input: [${good.id}]) { id }`;
+    return held(keyOf(tag), () => runs(company, call));
+  }),
   "slices/goods/category.sql.ts lockCategoryTree: categories": inCompany(
     async ({ gateway: { db }, company, own, keyOf }) => {
       const [parent, child] = [

@@ -172,7 +172,21 @@ export const PEOPLE_CASES: Cases = {
       held({ company_id: id }, () => sends(owner, "PATCH", `/companies/${id}/settings`, { slogan: "Fresh" })),
     ),
   ),
-  "slices/companies/rotate-secrets.sql.ts lockToRotate: company_settings": inCompany(
+  "slices/auth/second-factor-secrets.sql.ts : second_factors": inCompany(
+    async ({ gateway, company, own }) => {
+      const place = { companyId: company.id, name: `second_factor.${company.ownerId}` };
+      const secret = gateway.secrets.seal("secret", place);
+      await gateway.db.secondFactor.create({ data: { ...own, adminId: company.ownerId, secret } });
+      return held({ company_id: company.id, admin_id: company.ownerId }, () =>
+        rotateSecrets(
+          gateway.database.pool,
+          { sources: SEALED_SOURCES, secrets: gateway.secrets, prefix: "sealed by another key" },
+          () => undefined,
+        ),
+      );
+    },
+  ),
+  "slices/companies/rotate-secrets.sql.ts : company_settings": inCompany(
     async ({ gateway, company: { id, owner } }) => {
       await sends(owner, "PATCH", `/companies/${id}/settings`, { messenger_a_token: "secret" });
       const { secrets, database } = gateway;

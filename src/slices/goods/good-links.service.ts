@@ -97,17 +97,19 @@ export function replaceGoodsOfTag(
 }
 
 /** Puts goods into a category; those that are there stay. @returns the goods given, in that order. */
-export async function addGoodsToCategory(
+export function addGoodsToCategory(
   scope: CompanyScope,
   categoryId: number,
   goodIds: readonly number[],
 ): Promise<GoodRow[]> {
-  const { db, companyId } = scope;
-  await categoryService.get(scope, categoryId);
-  await lockGoods(scope, goodIds);
-  await db.goodCategory.createMany({
-    data: goodIds.map((goodId) => ({ companyId, categoryId, goodId })),
-    skipDuplicates: true,
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    await categoryService.get(inside, categoryId);
+    await lockGoods(inside, goodIds);
+    await db.goodCategory.createMany({
+      data: goodIds.map((goodId) => ({ companyId, categoryId, goodId })),
+      skipDuplicates: true,
+    });
+    return goodsInOrder(inside, goodIds);
   });
-  return goodsInOrder(scope, goodIds);
 }
