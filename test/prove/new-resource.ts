@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COLUMNS = ["email:text", "rating:int", "enabled:boolean"];
 /** What all tables, types and routes are held to, besides the suites that `--slice` narrows. */
 const TESTS = [
-  ...["agreement", "list-indexes", "model-names", "privileges", "sql-sources", "tenancy", "updated-at"].map(
+  ...["agreement", "list-indexes", "model-names", "privileges", "sql-sources", "tenancy", "versions"].map(
     (name) => `test/data/${name}`,
   ),
   "test/demo",
