@@ -100,6 +100,28 @@ it("refuses a property of another good at a branch good", async () => {
   expect(await gateway.db.branchGoodProperty.count({ where: { companyId } })).toBe(0);
 });
 
+it("takes a property of a good once at a branch, and names the property", async () => {
+  const companyId = company.id;
+  const good = await createGood(gateway, companyId);
+  const branch = await createBranch(gateway, companyId);
+  const property = await createProperty(gateway, companyId);
+  const branchGood = await gateway.db.branchGood.create({
+    data: { companyId, branchId: branch.id, goodId: good.id },
+  });
+  const data = { companyId, goodId: good.id, propertyId: property.id, displayName: "Size" };
+  const own = await gateway.db.goodProperty.create({
+    data: { ...data, options: 0, disabled: false, inOrder: 1 },
+  });
+  const input = { branchGoodId: branchGood.id, goodPropertyId: own.id };
+  dataOf(await create("BranchGoodProperty", input));
+
+  const result = await create("BranchGoodProperty", input);
+
+  // PostgreSQL has cut the name of the unique index short.
+  expect(wrongFields(result.errors?.[0]?.extensions["errors"])).toEqual(["goodPropertyId:unique"]);
+  expect(await gateway.db.branchGoodProperty.count({ where: { companyId } })).toBe(1);
+});
+
 it("refuses polygons of two points and circles of many", async () => {
   const geofence = (data: object) => create("Geofence", { name: "Area", type: "delivery", data });
   const [line, rings] = await Promise.all([

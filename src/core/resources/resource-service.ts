@@ -1,7 +1,6 @@
 import { assertRoom, type StoredQuota } from "../quotas/quota.js";
-import { snakeCaseOf } from "../names.js";
 import { takenIndex } from "../db/taken-index.js";
-import { invalidField, notFound } from "../errors/domain-error.js";
+import { type DomainError, invalidField, notFound } from "../errors/domain-error.js";
 import type { Connection } from "../lists/connection.js";
 import { listCounts, type ValueCount } from "../lists/list-counts.js";
 import type { CountArguments, ListArguments, ListDefinition } from "../lists/list-definition.js";
@@ -18,6 +17,8 @@ export interface ResourceOptions {
   readonly owner?: string;
   /** Name of a field whose values a unique index keeps apart; a value that is taken breaks the rule `unique`. */
   readonly unique?: string;
+  /** Returns the refusal of values that another row has in a further unique index; `null` for those of `unique`. */
+  readonly refuseTaken?: (index: string) => DomainError | null;
   /** The quota of the company that a new row needs room in. */
   readonly quota?: StoredQuota;
   /**
@@ -62,7 +63,7 @@ type Save<Row> = (scope: CompanyScope, values: Values) => Promise<Row>;
 export function resourceService<Row extends object>(
   model: ModelName,
   list: ListDefinition<Row>,
-  { owner, unique, quota, prepare, refuseRemoval }: ResourceOptions = {},
+  { owner, unique, refuseTaken, quota, prepare, refuseRemoval }: ResourceOptions = {},
 ): ResourceService<Row> {
   const softDeleted = isSoftDeleted(model);
   const isPart = hasWholes(model);
@@ -116,7 +117,9 @@ export function resourceService<Row extends object>(
     unique === undefined
       ? writing
       : writing.catch((error: unknown) => {
-          throw isTaken(error, unique) ? invalidField(unique, "unique", "is already taken") : error;
+          const index = takenIndex(error);
+          if (index === null) throw error;
+          throw refuseTaken?.(index) ?? invalidField(unique, "unique", "is already taken");
         });
 
   return {
@@ -144,10 +147,4 @@ export function resourceService<Row extends object>(
       });
     },
   };
-}
-
-/** Returns whether the value of a field is taken; an index that is named names its columns. */
-function isTaken(error: unknown, field: string): boolean {
-  const index = takenIndex(error);
-  return index === "" || index?.includes(`_${snakeCaseOf(field)}`) === true;
 }

@@ -12,30 +12,29 @@ import { insertRefund, lockDocument } from "./invoice-document.sql.js";
 
 type InvoiceDocumentRow = Row<"InvoiceDocument">;
 
-const documents = resourceService<InvoiceDocument>("InvoiceDocument", invoiceDocumentList, {
-  unique: "documentId",
-  prepare: async (scope, input) => ({
-    documentId: randomUUID(),
-    ...lowerCased(input),
-    ...moments(input, scope.company.timeZoneOffset),
-    ...(await ownNumbers(scope, { id: 0, type: input["type"] as string, ...input })),
-  }),
-});
-
 /** Reads documents and creates those that are no refunds. */
-export const invoiceDocumentService: typeof documents = {
-  ...documents,
-  /** @throws DomainError CONFLICT for a number that another document of the type has. */
-  create: (scope, input) => documents.create(scope, input).catch(refuseTakenNumber),
-};
+export const invoiceDocumentService = resourceService<InvoiceDocument>(
+  "InvoiceDocument",
+  invoiceDocumentList,
+  {
+    unique: "documentId",
+    refuseTaken: refuseTakenNumber,
+    prepare: async (scope, input) => ({
+      documentId: randomUUID(),
+      ...lowerCased(input),
+      ...moments(input, scope.company.timeZoneOffset),
+      ...(await ownNumbers(scope, { id: 0, type: input["type"] as string, ...input })),
+    }),
+  },
+);
 
 /** The unique indexes of numbers; the database refuses those that two documents get at once. */
 const NUMBER_INDEXES = ["invoice_documents_number_key", "invoice_documents_control_key"];
 
-/** @throws DomainError CONFLICT for a number that another document of the type has got meanwhile; else the error. */
-function refuseTakenNumber(error: unknown): never {
-  if (!NUMBER_INDEXES.includes(takenIndex(error) ?? "")) throw error;
-  throw new DomainError("CONFLICT", "Another document of the type has the number already.", { cause: error });
+/** Returns the refusal of a number that another document of the type has got meanwhile; `null` for any other index. */
+function refuseTakenNumber(index: string): DomainError | null {
+  if (!NUMBER_INDEXES.includes(index)) return null;
+  return new DomainError("CONFLICT", "Another document of the type has the number already.");
 }
 
 /**
@@ -165,5 +164,7 @@ export function complete(
         },
       });
     })
-    .catch(refuseTakenNumber);
+    .catch((error: unknown) => {
+      throw refuseTakenNumber(takenIndex(error) ?? "") ?? error;
+    });
 }
