@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "pg";
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { boundedDb } from "../../src/engine/tenancy/bounded-db.js";
@@ -151,6 +152,23 @@ describe("rows that are wanted within the same turn", () => {
 
     expect(names).toEqual(asked.map(([place]) => `${place}-0`));
     expect(statements.length).toBe(6);
+  });
+
+  it("count once for each asker, also for the one whose row is left alone", async () => {
+    const asker = new AsyncLocalStorage<number>();
+    const counts = new Map<number | undefined, number>();
+    const stop = database.onStatement(() => {
+      const who = asker.getStore();
+      counts.set(who, (counts.get(who) ?? 0) + 1);
+    });
+    const askers = Array.from({ length: 201 }, (_, n) => n);
+
+    await Promise.all(askers.map((n) => asker.run(n, () => nameOf(first, goods[0][0]))));
+    stop();
+
+    expect(statements.filter((text) => !text.includes(MANY)).length).toBe(1);
+    expect([...counts]).toEqual(expect.arrayContaining(askers.map((n) => [n, 1])));
+    expect(counts.size).toBe(askers.length);
   });
 });
 

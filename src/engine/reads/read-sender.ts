@@ -137,19 +137,20 @@ export class ReadSender {
     }
   }
 
-  /** Sends a statement together with others of its text. Its time counts for each who asked for it. */
-  async runTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[]> {
+  /**
+   * Sends a statement together with others of its text. Its time counts for each who asked for it.
+   *
+   * @returns `null` when the asker has to send it by itself.
+   */
+  async runTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[] | null> {
     const { together, watch } = this.shared;
     const start = performance.now();
-    let isAlone = false;
-    const alone = (): Promise<readonly ReadRow[]> => {
-      isAlone = true;
-      return wanted.alone();
-    };
+    let rows: readonly ReadRow[] | null | undefined;
     try {
-      return await together.read(statement, { ...wanted, alone });
+      rows = await together.read(statement, wanted);
+      return rows;
     } finally {
-      if (!isAlone) watch.after(performance.now() - start);
+      if (rows !== null) watch.after(performance.now() - start);
     }
   }
 

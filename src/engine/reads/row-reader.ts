@@ -86,15 +86,17 @@ export class RowReader {
   }
 
   /** Runs a query, together with others of the same text when it asks for one row by its key. */
-  private readOne(
+  private async readOne(
     sending: Sending,
     { values, keys }: CompiledRows,
     meter: ReadMeter | null,
   ): Promise<readonly ReadRow[]> {
-    const alone = (): Promise<readonly ReadRow[]> => this.sender.run(sending, values, meter);
     // A text that comes only now and then is not asked for by others.
-    if (keys === null || sending.name === UNNAMED || sending.plan !== "kept") return alone();
-    return this.sender.runTogether(sending.statement, { values, keys, meter, alone });
+    const together =
+      keys === null || sending.name === UNNAMED || sending.plan !== "kept"
+        ? null
+        : await this.sender.runTogether(sending.statement, { values, keys, meter });
+    return together ?? this.sender.run(sending, values, meter);
   }
 
   /**

@@ -18,14 +18,12 @@ export interface WantedRow {
   /** The types of the values in SQL. */
   readonly keys: readonly string[];
   readonly meter: ReadMeter | null;
-  /** Asks for this row by the statement itself. */
-  readonly alone: () => Promise<readonly ReadRow[]>;
 }
 
 interface Waiting extends WantedRow {
   /** On the clock of `performance.now()`. */
   readonly since: number;
-  readonly resolve: (rows: readonly ReadRow[] | Promise<readonly ReadRow[]>) => void;
+  readonly resolve: (rows: readonly ReadRow[] | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -57,8 +55,12 @@ export class RowsTogether {
 
   constructor(private readonly options: Options) {}
 
-  /** Reads the row that the statement reads with these values. */
-  read(statement: ReadStatement, row: WantedRow): Promise<readonly ReadRow[]> {
+  /**
+   * Reads the row that the statement reads with these values.
+   *
+   * @returns `null` when the asker has to send the statement by itself: it then counts in the asker's own context.
+   */
+  read(statement: ReadStatement, row: WantedRow): Promise<readonly ReadRow[] | null> {
     if (!this.ofMany.has(statement))
       this.ofMany.set(statement, new ReadStatement(textOfMany(statement.text, row.keys)));
     return new Promise((resolve, reject) => {
@@ -82,7 +84,7 @@ export class RowsTogether {
         const some = this.inTime(wanted.splice(0, MOST_ROWS));
         const [first, second] = some;
         // One row alone takes a turn of its company, as any other read.
-        if (second === undefined) first?.resolve(first.alone());
+        if (second === undefined) first?.resolve(null);
         else void this.send(statement, some);
       }
       this.waiting.delete(statement);
@@ -122,7 +124,7 @@ export class RowsTogether {
       // What the server refuses of one row, such as a stale plan or a value, it does not refuse of the others.
       const isOfOne = error instanceof pg.DatabaseError && error.code !== QUERY_CANCELED;
       for (const one of wanted) {
-        if (isOfOne) one.resolve(one.alone());
+        if (isOfOne) one.resolve(null);
         else one.reject(error);
       }
       return;
