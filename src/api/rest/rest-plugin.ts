@@ -143,15 +143,16 @@ async function refuse(error: unknown, request: FastifyRequest, reply: FastifyRep
       });
     }
   }
-  if (shown.status === 400) shown = withParameters(shown, request.query as Query);
+  if (shown.status === 400) shown = withParameters(shown, request);
   if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
   return sendProblem(reply, shown, request.id);
 }
 
 /** Names wrong list arguments, in the detail too, as the parameters that the caller wrote. */
-function withParameters(shown: PresentedError, query: Query): PresentedError {
+function withParameters(shown: PresentedError, { query, rest }: FastifyRequest): PresentedError {
   const { errors = [] } = shown;
-  if (errors.every((error) => error instanceof WrongParameter || !isOfList(error))) return shown;
-  const written = asWritten(errors, query);
+  if (rest === null || errors.every((error) => error instanceof WrongParameter || !isOfList(error)))
+    return shown;
+  const written = asWritten(errors, query as Query, rest.handler.route);
   return { ...shown, errors: written, detail: detailOf(written) };
 }

@@ -90,7 +90,7 @@ export class ChangeFilterInput {
   @Field(() => [String], {
     nullable: true,
     description:
-      "Only changes of rows of these types, such as `Good`; all that the caller may read when absent.",
+      "Only changes of rows of these types, such as `Good`, also in snake_case; all that the caller may read when absent.",
   })
   types?: string[] | null;
 
