@@ -113,15 +113,16 @@ export class RestRoute {
     this.isPaged = this.variables.has("first");
     this.isWhole = this.variables.has("offset") && !this.isPaged;
     this.isRead = this.rest.method === "GET" && this.operation.kind === "query" && !this.isStream;
-    this.selection = this.selectedOfResource();
+    const selected = this.selectedOfResource();
+    this.names = (selected.selections as readonly FieldNode[])
+      .filter((field) => has(field, NAMES))
+      .map(responseKey);
+    this.selection = { ...selected, selections: selected.selections.map(withoutNames) };
     this.instead = this.childWith(INSTEAD);
     this.beside = this.childWith(BESIDE);
     this.insteadKey = this.instead === null ? null : responseKey(this.instead);
     this.bodyVariables = this.variablesOfBody();
     this.filled = (this.rootField.arguments ?? []).flatMap(({ name, value }) => filledBy(name.value, value));
-    this.names = (this.selection.selections as readonly FieldNode[])
-      .filter((field) => has(field, NAMES))
-      .map(responseKey);
     this.resource = this.isConnection ? rowType(this.resultType).name : getNamedType(this.resultType).name;
     const shown = this.isConnection ? [] : (this.selection.selections as readonly FieldNode[]);
     const flat = shown.find(isFlat);
@@ -328,6 +329,20 @@ export class RestRoute {
     };
   }
 
+  /** The document of a list with the place of each row. */
+  get documentOfEdges(): DocumentNode {
+    const edges = withSelections(leaf("edges"), [
+      leaf("cursor"),
+      withSelections(leaf("node"), this.selection.selections),
+    ]);
+    const pageInfo = withSelections(leaf("pageInfo", "page_info"), [leaf("hasNextPage"), leaf("endCursor")]);
+    const root = withSelections(this.rootField, [leaf("types"), edges, pageInfo]);
+    return {
+      kind: Kind.DOCUMENT,
+      definitions: [{ ...this.definition, selectionSet: { kind: Kind.SELECTION_SET, selections: [root] } }],
+    };
+  }
+
   /** The document as it is written. */
   get ownDocument(): DocumentNode {
     return { kind: Kind.DOCUMENT, definitions: [this.definition] };
@@ -409,6 +424,12 @@ function filledBy(argument: string, value: ValueNode): { argument: string; varia
   if (value.kind === Kind.VARIABLE) return [{ argument, variable: value.name.value }];
   if (value.kind !== Kind.OBJECT) return [];
   return value.fields.flatMap((field) => filledBy(`${argument}.${field.name.value}`, field.value));
+}
+
+/** The schema that is served does not know the directive. */
+function withoutNames(selection: SelectionNode): SelectionNode {
+  const { directives = [] } = selection;
+  return { ...selection, directives: directives.filter(({ name }) => name.value !== NAMES) };
 }
 
 function has({ directives = [] }: FieldNode, directive: string): boolean {

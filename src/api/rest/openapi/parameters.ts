@@ -193,7 +193,7 @@ export class Parameters {
             ],
       ),
       ...(route.isRead ? [shared("IfNoneMatch")] : []),
-      ...(route.isStream ? [shared("LastEventId")] : []),
+      ...(route.isStream || route.rest.endless ? [shared("LastEventId")] : []),
       ...(route.takesIfMatch ? [shared("IfMatch")] : []),
       shared("Prefer"),
       ...(route.takesIdempotencyKey ? [shared("IdempotencyKey")] : []),
