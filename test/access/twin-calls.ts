@@ -63,7 +63,7 @@ export async function callRest(
   }
   if (answer.status === 204) return { status: 200 };
   const total = answer.headers["x-total-count"];
-  return { status: 200, data: answer.body, ...(route.isPaged && { total: Number(total) }) };
+  return { status: 200, data: answer.body, ...(modeOf(route) !== null && { total: Number(total) }) };
 }
 
 /** Runs the query or mutation that the route stands for, as a GraphQL client would write it. */
@@ -104,7 +104,7 @@ export async function callGraphql(
   if (!route.isConnection) return { status: 200, data: route.flattened(value) };
   const page = value as Record<string, unknown>;
   const data = (route.insteadKey === null ? null : page[route.insteadKey]) ?? route.rowsOf(page);
-  return { status: 200, data, ...(route.isPaged && { total: page["total_count"] }) };
+  return { status: 200, data, ...(modeOf(route) !== null && { total: page["total_count"] }) };
 }
 
 /** GraphQL refuses unknown fields, REST only when asked to. */
@@ -112,7 +112,7 @@ const STRICT = { prefer: "handling=strict" };
 const PREFLIGHT = { "apollo-require-preflight": "true" };
 
 function modeOf(route: RestRoute): "exact" | null {
-  return route.isPaged ? "exact" : null;
+  return route.isPaged && !route.rest.endless ? "exact" : null;
 }
 
 /** Returns the document of the route with the names of GraphQL, without what only REST knows. */
@@ -193,7 +193,7 @@ function namesWithin(value: object): Record<string, unknown> {
 /** Returns where REST has the value that GraphQL has at a path. */
 function restPath(route: RestRoute, path: string): string {
   if (path === "input") return "body";
-  const named = route.parameterOf(path) ?? path;
+  const named = route.parameterWithin(path) ?? route.parameterOf(path) ?? path;
   const beside = route.keysBeside;
   const within = beside !== null && named.startsWith(`${beside}.`) ? named.slice(beside.length + 1) : named;
   return within.replace(/\w+/gu, (word) => (word.includes("_") ? word : snakeCaseOf(word)));

@@ -1,11 +1,16 @@
 import type { AddressInfo } from "node:net";
 import type { Client, Gateway } from "../support/gateway.js";
 
+interface Progress {
+  readonly done: number;
+  readonly total: number | null;
+}
+
 /** An event as it came, or a comment. */
 export interface Received {
   readonly id?: string;
   readonly event?: string;
-  readonly data?: { done: number; total: number | null };
+  readonly data?: Progress & Readonly<Record<string, unknown>>;
   readonly comment?: true;
 }
 
@@ -15,6 +20,8 @@ export interface Following {
   readonly headers: Headers;
   /** Returns the next event, `null` at the end. Comments and the time to wait are passed over. */
   next(): Promise<Received | null>;
+  /** Returns the id behind which an `EventSource` would go on, that of a place without an event, too. */
+  lastId(): string | null;
   /** Returns all further events. */
   rest(): Promise<Received[]>;
   /** Goes away without a word. */
@@ -27,14 +34,23 @@ export async function listen({ app }: Gateway): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
 
-export async function follow(
+export function follow(
   base: string,
-  { token }: Client,
+  client: Client,
   { companyId, jobId }: { companyId: number; jobId: string },
   lastEventId?: string,
 ): Promise<Following> {
+  return followPath(base, client, `/companies/${companyId}/jobs/${jobId}/events`, lastEventId);
+}
+
+export async function followPath(
+  base: string,
+  { token }: Client,
+  path: string,
+  lastEventId?: string,
+): Promise<Following> {
   const going = new AbortController();
-  const response = await fetch(`${base}/api/companies/${companyId}/jobs/${jobId}/events`, {
+  const response = await fetch(`${base}/api${path}`, {
     headers: {
       accept: "text/event-stream",
       ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -42,7 +58,8 @@ export async function follow(
     },
     signal: going.signal,
   });
-  const events = eventsOf(response);
+  let lastId: string | null = null;
+  const events = eventsOf(response, (id) => (lastId = id));
   const next = async (): Promise<Received | null> => {
     const { value, done } = await events.next();
     return done === true ? null : value;
@@ -51,6 +68,7 @@ export async function follow(
     status: response.status,
     headers: response.headers,
     next,
+    lastId: () => lastId,
     rest: async () => {
       const all: Received[] = [];
       for (let event = await next(); event !== null; event = await next()) all.push(event);
@@ -60,7 +78,10 @@ export async function follow(
   };
 }
 
-async function* eventsOf({ body, headers }: Response): AsyncGenerator<Received, void> {
+async function* eventsOf(
+  { body, headers }: Response,
+  reach: (id: string) => void,
+): AsyncGenerator<Received, void> {
   if (body === null || !headers.get("content-type")?.startsWith("text/event-stream")) return;
   let text = "";
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
@@ -68,6 +89,7 @@ async function* eventsOf({ body, headers }: Response): AsyncGenerator<Received, 
     for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
       const event = parse(text.slice(0, end));
       text = text.slice(end + 2);
+      if (event.id !== undefined) reach(event.id);
       if (event.event !== undefined) yield event;
     }
   }

@@ -63,6 +63,61 @@ it("keeps a client that reads on, however much there is", async () => {
   stream.end();
 });
 
+it("sends many events as fast as they are taken", async () => {
+  const events = Array.from({ length: 2_000 }, (_, n) => ({
+    id: String(n),
+    event: "change",
+    data: { text: "x".repeat(1_000) },
+  }));
+  let text = "";
+  client.on("data", (chunk) => (text += String(chunk)));
+  const stream = open(60_000);
+
+  await stream.sendAll(events);
+  const closed = once(client, "close");
+  stream.end();
+  await closed;
+
+  expect(text.match(/^id: \d+$/gmu)).toEqual(events.map(({ id }) => `id: ${id}`));
+});
+
+it("gives up a client that takes none of many events, after a heartbeat's time", async () => {
+  jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
+  client.pause();
+  const stream = open(60_000);
+  const event = { id: "1", event: "change", data: { text: "x".repeat(1_000) } };
+
+  const sending = stream.sendAll(Array.from({ length: 100_000 }, () => event));
+  while (raw.writableLength === 0) await turn();
+  const hasWaited = !stream.signal.aborted;
+  // A pause begins for each part that the buffers of the connection still take.
+  while (!stream.signal.aborted) {
+    jest.advanceTimersByTime(15_000);
+    await turn();
+  }
+  await sending;
+
+  expect([hasWaited, raw.destroyed]).toEqual([true, true]);
+  expect(raw.writableLength).toBeLessThan(100_000);
+});
+
+it("names a place without an event at once, and a later one with the next sign of life", async () => {
+  jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
+  let text = "";
+  client.on("data", (chunk) => (text += String(chunk)));
+  const closed = once(client, "close");
+  const stream = open(60_000);
+
+  stream.reach("a");
+  stream.reach("b");
+  stream.reach("c");
+  jest.advanceTimersByTime(30_000);
+  stream.end();
+  await closed;
+
+  expect(text.match(/^(?:id: \w|:)$/gmu)).toEqual([":", "id: a", ":", "id: c", ":"]);
+});
+
 it("sends a comment every 15 seconds, and ends after its life", async () => {
   jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
   let text = "";

@@ -28,11 +28,12 @@ const keyOf = ({ method, path }: { method: string; path: string }): string =>
 const routeByKey = new Map(routes.map((route) => [keyOf(route), route]));
 const endpointKeys = new Set(endpoints.map(keyOf));
 
-/** Further paths: signing in (contract §3.2), following jobs (contract §17), jobs of imports, and usage (contract §8.4). */
+/** Further paths: signing in (contract §3.2), following jobs (contract §17), jobs of imports, the journal (contract §18.1), and usage (contract §8.4). */
 const BEYOND = [
   /^\/auth\//u,
   /^\/companies\/\{companyId\}\/jobs\/\{jobId\}\/events$/u,
   /^\/companies\/\{companyId\}\/import-jobs\/\{importJobId\}$/u,
+  /^\/companies\/\{companyId\}\/changes$/u,
   /^\/companies\/\{companyId\}\/usage$/u,
   /^\/companies\/\{companyId\}\/coupon-(?:stats|uses)$/u,
   /^\/companies\/\{companyId\}\/coupons\/(?:consume|hold|return)$/u,

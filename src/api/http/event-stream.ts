@@ -24,6 +24,9 @@ export interface StreamEvent {
  */
 export class EventStream {
   private readonly ended = new AbortController();
+  /** The place that was reached without an event, which the next sign of life names. */
+  private reached: string | null = null;
+  private hasPlace = false;
   private readonly raw: FastifyReply["raw"];
 
   /** Begins the answer. @param lifeMs the stream ends after this time, such as when the token expires. */
@@ -37,7 +40,7 @@ export class EventStream {
       "x-accel-buffering": "no",
       connection: "close",
     });
-    const heartbeat = setInterval(() => this.write(":\n\n"), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => this.writePlace(), HEARTBEAT_MS);
     const life = setTimeout(() => this.end(), Math.min(lifeMs, LONGEST_MS));
     this.signal.addEventListener("abort", () => {
       clearInterval(heartbeat);
@@ -57,14 +60,59 @@ export class EventStream {
     this.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
+  /**
+   * Sends events that there are already, as fast as the client takes them; one that takes nothing for as long as a heartbeat
+   * is cut off.
+   */
+  async sendAll(events: readonly StreamEvent[]): Promise<void> {
+    for (const { id, event, data } of events) {
+      if (this.signal.aborted) return;
+      this.reached = null;
+      if (!this.raw.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+        await this.drained();
+    }
+  }
+
+  /** Notes a place without an event, behind which the client goes on when it comes back; the first one is sent at once. */
+  reach(id: string): void {
+    const isFirst = !this.hasPlace;
+    this.hasPlace = true;
+    this.reached = id;
+    if (isFirst) this.writePlace();
+  }
+
   end(): void {
     if (this.signal.aborted) return;
     this.ended.abort();
     this.raw.end();
   }
 
+  private drained(): Promise<void> {
+    return new Promise((resolve) => {
+      const impatience = setTimeout(() => this.cutOff(), HEARTBEAT_MS);
+      const done = (): void => {
+        clearTimeout(impatience);
+        this.raw.off("drain", done);
+        this.signal.removeEventListener("abort", done);
+        resolve();
+      };
+      this.raw.on("drain", done);
+      this.signal.addEventListener("abort", done);
+    });
+  }
+
+  /** Writes a comment, with the place that was reached: an id without data changes where the client goes on, and no more. */
+  private writePlace(): void {
+    this.write(this.reached === null ? ":\n\n" : `:\nid: ${this.reached}\n\n`);
+    this.reached = null;
+  }
+
   private write(text: string): void {
-    if (this.signal.aborted || this.raw.write(text)) return;
+    if (!this.signal.aborted && !this.raw.write(text)) this.cutOff();
+  }
+
+  private cutOff(): void {
+    if (this.signal.aborted) return;
     this.ended.abort();
     this.raw.destroy();
   }

@@ -14,6 +14,7 @@ import { isId, MAX_INT, MIN_INT } from "../../core/integers.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { isOfList } from "../../engine/schema/operation.js";
 import { toSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
+import type { RestRoute } from "./rest-route.js";
 import type { WrittenNames } from "./written-names.js";
 import { namesAllowed, WrongParameter, type WrongParameters } from "./wrong-parameters.js";
 
@@ -33,10 +34,12 @@ export function isAbsent(value: unknown): value is undefined | "" {
   return value === undefined || value === "";
 }
 
-export function readPaging(query: Query, wrong: WrongParameters): Paging {
-  const { page, cursor } = query;
+/** @param isEndless says whether the list has pages by cursor alone. */
+export function readPaging(query: Query, wrong: WrongParameters, isEndless = false): Paging {
+  const { page, cursor = isEndless ? "" : undefined } = query;
   const perPage = integer(query, "per_page", { fallback: DEFAULT_PAGE_SIZE, max: MAX_PAGE_SIZE }, wrong);
-  if (cursor === undefined || !isAbsent(page)) {
+  if (isEndless && !isAbsent(page)) wrong.add("page", "unknown", "the list has pages by cursor alone");
+  if (!isEndless && (cursor === undefined || !isAbsent(page))) {
     if (cursor !== undefined) wrong.add("cursor", "format", "does not go with page");
     return { page: integer(query, "page", { fallback: 1, max: 1_000_000 }, wrong), perPage, cursor: null };
   }
@@ -190,11 +193,17 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 /**
  * Names wrong list arguments as the caller wrote the parameters: `filter.priceE2.gte` is `filter[price_e2][gte]`.
  */
-export function asWritten(errors: readonly FieldError[], query: Query): FieldError[] {
+export function asWritten(
+  errors: readonly FieldError[],
+  query: Query,
+  route: Pick<RestRoute, "parameterWithin">,
+): FieldError[] {
   return errors.map((error) => {
     if (error instanceof WrongParameter || !isOfList(error)) return error;
     const { field, rule } = error;
     const message = toSnakeCaseWords(error.message);
+    const parameter = route.parameterWithin(field);
+    if (parameter !== undefined) return new WrongParameter(toSnakeCasePath(parameter), rule, message);
     const [argument = "", ...path] = field.match(/[^.[\]]+/gu) ?? [];
     if (argument !== "filter")
       return new WrongParameter(PARAMETERS[argument] ?? toSnakeCasePath(field), rule, message);

@@ -49,7 +49,7 @@ export function buildOpenApi({ routes, documents, finished, answers }: OpenApiSo
       operationId: operationId(route),
       tags: [title(slices.get(route.name) ?? "")],
       ...describeOperation(route, field),
-      parameters: parameters.of(route, args),
+      parameters: parameters.of(route, field.args),
       ...(requestBody !== undefined && { requestBody }),
       responses: responses.of(route),
     };

@@ -14,6 +14,7 @@ export interface Extent {
 /**
  * Returns `X-Total-Count` and `Link` of a page (RFC 8288; contract §4.2).
  *
+ * @param isEndless says whether rows may follow each page, an empty one too.
  * @param url is the URL of the request as callers know it: absolute, or from the path on. The host that a request
  *   names never stands in it, since others may get the same answer from a cache.
  */
@@ -21,9 +22,10 @@ export function pageHeaders(
   url: string,
   paging: Paging,
   { total_count: total, page_info: info }: Extent,
+  isEndless = false,
 ): Record<string, string> {
   if (paging.page === null) {
-    if (info?.hasNextPage !== true || info.endCursor === null) return {};
+    if (info?.endCursor == null || !(info.hasNextPage || isEndless)) return {};
     return { link: link(url, "next", { cursor: info.endCursor }) };
   }
   const hasNext = info?.hasNextPage === true;

@@ -38,13 +38,14 @@ export function problemOf(error: PresentedError, requestId: string, route?: Name
 interface Named {
   readonly keysBeside: string | null;
   parameterOf(argument: string): string | undefined;
+  parameterWithin(field: string): string | undefined;
 }
 
 function inRestNames(error: FieldError, route?: Named): FieldError {
   if (error instanceof WrongParameter) return error;
   const { rule, message } = error;
   const keysBeside = route?.keysBeside ?? null;
-  const field = route?.parameterOf(error.field) ?? error.field;
+  const field = route?.parameterWithin(error.field) ?? route?.parameterOf(error.field) ?? error.field;
   const isBeside = keysBeside !== null && field.startsWith(`${keysBeside}.`);
   return {
     field:

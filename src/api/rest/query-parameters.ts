@@ -34,7 +34,8 @@ export function queryParameters(route: RestRoute, dynamicLoading: DynamicLoading
     isTaken ? names.map((name) => ({ name, variable: null })) : [];
   return [
     ...queryVariables(route).map((variable) => ({ name: toSnakeCase(variable), variable })),
-    ...own(route.isPaged, "page", "per_page", "cursor"),
+    ...own(route.isPaged && !route.rest.endless, "page"),
+    ...own(route.isPaged, "per_page", "cursor"),
     ...own(route.isWhole, "page"),
     ...own(variables.has("filter"), "filter"),
     ...own(variables.has("orderBy"), "sort"),

@@ -17,6 +17,9 @@ export const INSTEAD = "instead";
 /** The name of the directive on the edges of a list whose keys stand beside those of their rows. */
 export const BESIDE = "beside";
 
+/** The name of the directive on a list of names of fields, which REST writes in its own way. */
+export const NAMES = "names";
+
 /** The name of the directive on an amount that a table writes with decimals. */
 export const DECIMAL = "decimal";
 
@@ -50,6 +53,8 @@ export interface RestDirective {
   readonly output: "JSON" | "TABLE" | "COUNT" | "EVENTS";
   /** Says whether the parameter `report` asks for the CSV of this document, too. */
   readonly report: boolean;
+  /** Says whether the list goes on for ever: it has pages by cursor alone, and each links to the next, an empty one too. */
+  readonly endless: boolean;
   /**
    * Values of variables with which the route runs on the demo data, where 1 or a value that fits the type would
    * not. An input without an example takes that of the first route with the same type of input.
@@ -76,6 +81,8 @@ directive @rest(
   output: RestOutput = JSON
   "Whether the parameter report asks for the CSV, too."
   report: Boolean = false
+  "Whether the list goes on for ever: pages by cursor alone, each with a link to the next."
+  endless: Boolean = false
   "Values of variables for which the route runs on the demo data: ids other than 1, the input."
   example: RestExample
 ) on QUERY | MUTATION
@@ -88,6 +95,9 @@ directive @instead on FIELD
 
 "The keys of each edge of a list stand in the answer beside those of its row."
 directive @beside on FIELD
+
+"The names of fields in the list stand in snake_case."
+directive @names on FIELD
 
 "An amount in hundredths that a table writes in units of its currency, such as 12.34."
 directive @decimal on FIELD
@@ -138,6 +148,7 @@ export function readRestDirective(operation: OperationDefinitionNode): RestDirec
     dynamic: values.dynamic ?? false,
     output: values.output ?? "JSON",
     report: values.report ?? false,
+    endless: values.endless ?? false,
     example: values.example ?? {},
   };
 }

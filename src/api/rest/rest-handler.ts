@@ -96,7 +96,7 @@ export class RestHandler {
     const data = dataOf(result)[this.route.root];
     if (paging !== null) {
       const extent = await this.extent(asked, paging, data, variables);
-      reply.headers(pageHeaders(this.publicUrl(request), paging, extent));
+      reply.headers(pageHeaders(this.publicUrl(request), paging, extent, this.route.rest.endless));
       if (count !== null) tellApplied(reply, `count=${count}`);
     }
     return this.reply(request, reply, data, { asked, view, isLarge: isLargeResult(result) });

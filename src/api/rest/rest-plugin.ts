@@ -15,6 +15,8 @@ import type { JobNews } from "../../engine/worker/job-news.js";
 import { OpenStreams } from "../http/open-streams.js";
 import { asWritten, type Query } from "./bind-query.js";
 import { DynamicLoading } from "./dynamic-loading.js";
+import { ChangeEvents } from "./change-events.js";
+import { EventRoute } from "./event-route.js";
 import { JobEvents } from "./job-events.js";
 import { readJsonBodies } from "./json-body.js";
 import { readUploads } from "./multipart-uploads.js";
@@ -84,7 +86,12 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       route.table === null
         ? null
         : new TableExport(route.table, engines, urlOf, requestOf, parametersOf(route));
-    const events = route.isStream ? new JobEvents(route, engines, { news, streams, requestOf }) : null;
+    const feed = route.isStream
+      ? new JobEvents(route, engines)
+      : route.rest.endless
+        ? new ChangeEvents(route, engines, parametersOf(route))
+        : null;
+    const events = feed === null ? null : new EventRoute(feed, { news, streams, requestOf });
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
     app.route({
       method: route.rest.method,
@@ -102,7 +109,8 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       handler: (request, reply) => {
         const { asked } = request.rest as { asked: Request };
         if (isStrict(request)) tellApplied(reply, "handling=strict");
-        if (events !== null) return events.answer(request, reply, asked);
+        if (events !== null && (route.isStream || wantsEvents(request)))
+          return events.answer(request, reply, asked);
         const wrong = new WrongParameters();
         const takesReport = route.table?.rest.report === true;
         const kind = table === null ? null : wantedTable(request, { takesReport }, wrong);
@@ -112,6 +120,11 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       },
     });
   }
+}
+
+/** Whether the caller asks for a list as it goes on. */
+function wantsEvents({ headers }: FastifyRequest): boolean {
+  return /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/iu.test(headers.accept ?? "");
 }
 
 /** Says in headers when the route was deprecated (RFC 9745) and when it may be gone (RFC 8594), if it is to go. */
@@ -143,15 +156,16 @@ async function refuse(error: unknown, request: FastifyRequest, reply: FastifyRep
       });
     }
   }
-  if (shown.status === 400) shown = withParameters(shown, request.query as Query);
+  if (shown.status === 400) shown = withParameters(shown, request);
   if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
   return sendProblem(reply, shown, request.id);
 }
 
 /** Names wrong list arguments, in the detail too, as the parameters that the caller wrote. */
-function withParameters(shown: PresentedError, query: Query): PresentedError {
+function withParameters(shown: PresentedError, { query, rest }: FastifyRequest): PresentedError {
   const { errors = [] } = shown;
-  if (errors.every((error) => error instanceof WrongParameter || !isOfList(error))) return shown;
-  const written = asWritten(errors, query);
+  if (rest === null || errors.every((error) => error instanceof WrongParameter || !isOfList(error)))
+    return shown;
+  const written = asWritten(errors, query as Query, rest.handler.route);
   return { ...shown, errors: written, detail: detailOf(written) };
 }

@@ -15,6 +15,7 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from "graphql";
 import { hasField, isModel, type ModelName } from "../../core/scope/tenant-models.js";
 import { fileRuleOf, type FileRule } from "../../core/files/file-rule.js";
@@ -27,7 +28,7 @@ import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import { toSnakeCase } from "./naming.js";
 import type { Counting } from "./preferences.js";
 import { fieldBeside } from "./bind-body.js";
-import { BESIDE, DECIMAL, FLAT, INSTEAD, type RestDirective } from "./rest-directive.js";
+import { BESIDE, DECIMAL, FLAT, INSTEAD, NAMES, type RestDirective } from "./rest-directive.js";
 import type { RestDocument, RestDocuments } from "./rest-documents.js";
 
 /** What the headers of a page need: its cursors, or its total, found in one of three ways. */
@@ -76,8 +77,10 @@ export class RestRoute {
   readonly beside: FieldNode | null;
   /** The variables that take the value of the body's key of the same name; `@include` may depend on them. */
   readonly bodyVariables: readonly string[];
-  /** The arguments that variables fill. */
-  private readonly filled: readonly { readonly argument: string; readonly variable: string }[];
+  /** The keys of a row that hold names of fields. */
+  private readonly names: readonly string[];
+  /** The arguments that variables fill; one within an object has a dot: `filter.types`. */
+  readonly filled: readonly { readonly argument: string; readonly variable: string }[];
   /** The key of the field whose keys stand in its place. */
   private readonly flat: string | null;
   private readonly definition: OperationDefinitionNode;
@@ -110,14 +113,16 @@ export class RestRoute {
     this.isPaged = this.variables.has("first");
     this.isWhole = this.variables.has("offset") && !this.isPaged;
     this.isRead = this.rest.method === "GET" && this.operation.kind === "query" && !this.isStream;
-    this.selection = this.selectedOfResource();
+    const selected = this.selectedOfResource();
+    this.names = (selected.selections as readonly FieldNode[])
+      .filter((field) => has(field, NAMES))
+      .map(responseKey);
+    this.selection = { ...selected, selections: selected.selections.map(withoutNames) };
     this.instead = this.childWith(INSTEAD);
     this.beside = this.childWith(BESIDE);
     this.insteadKey = this.instead === null ? null : responseKey(this.instead);
     this.bodyVariables = this.variablesOfBody();
-    this.filled = (this.rootField.arguments ?? []).flatMap(({ name, value }) =>
-      value.kind === Kind.VARIABLE ? [{ argument: name.value, variable: value.name.value }] : [],
-    );
+    this.filled = (this.rootField.arguments ?? []).flatMap(({ name, value }) => filledBy(name.value, value));
     this.resource = this.isConnection ? rowType(this.resultType).name : getNamedType(this.resultType).name;
     const shown = this.isConnection ? [] : (this.selection.selections as readonly FieldNode[]);
     const flat = shown.find(isFlat);
@@ -260,16 +265,29 @@ export class RestRoute {
   /** Returns the values of variables under the names of the arguments that they are bound to. */
   argumentsOf(variables: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const args: Record<string, unknown> = {};
-    for (const { argument, variable } of this.filled)
-      if (variable in variables) args[argument] = variables[variable];
+    for (const { argument, variable } of this.filled) {
+      if (!(variable in variables)) continue;
+      const [name = "", within] = argument.split(".");
+      if (within === undefined) args[name] = variables[variable];
+      else args[name] = { ...(args[name] as object | undefined), [within]: variables[variable] };
+    }
     return args;
   }
 
   /** Returns the variable that fills an argument, where it has another name and is no part of the path. */
   parameterOf(argument: string): string | undefined {
-    const value = this.rootField.arguments?.find(({ name }) => name.value === argument)?.value;
-    const variable = value?.kind === Kind.VARIABLE ? value.name.value : argument;
+    const filled = this.filled.find((known) => known.argument === argument);
+    if (filled === undefined) return undefined;
+    const { variable } = filled;
     return variable === argument || this.pathParameters.includes(variable) ? undefined : variable;
+  }
+
+  /** Returns the name of a value within an argument by the variable that fills it: `types[0]` for `filter.types[0]`. */
+  parameterWithin(field: string): string | undefined {
+    const filled = this.filled.find(
+      ({ argument }) => argument.includes(".") && (field === argument || field.startsWith(`${argument}[`)),
+    );
+    return filled === undefined ? undefined : filled.variable + field.slice(filled.argument.length);
   }
 
   private selectedOfResource(): SelectionSetNode {
@@ -311,6 +329,20 @@ export class RestRoute {
     };
   }
 
+  /** The document of a list with the place of each row. */
+  get documentOfEdges(): DocumentNode {
+    const edges = withSelections(leaf("edges"), [
+      leaf("cursor"),
+      withSelections(leaf("node"), this.selection.selections),
+    ]);
+    const pageInfo = withSelections(leaf("pageInfo", "page_info"), [leaf("hasNextPage"), leaf("endCursor")]);
+    const root = withSelections(this.rootField, [leaf("types"), edges, pageInfo]);
+    return {
+      kind: Kind.DOCUMENT,
+      definitions: [{ ...this.definition, selectionSet: { kind: Kind.SELECTION_SET, selections: [root] } }],
+    };
+  }
+
   /** The document as it is written. */
   get ownDocument(): DocumentNode {
     return { kind: Kind.DOCUMENT, definitions: [this.definition] };
@@ -343,8 +375,16 @@ export class RestRoute {
    * Returns the rows of a page with the keys beside them. Keys beside a row of which no key is wanted stand alone.
    */
   rowsOf({ nodes, edges }: { readonly nodes?: readonly object[]; readonly edges?: readonly object[] }) {
-    if (edges === undefined) return nodes;
-    return edges.map((edge, place) => ({ ...nodes?.[place], ...edge }));
+    if (edges === undefined) return nodes?.map((row) => this.named(row));
+    return edges.map((edge, place) => this.named({ ...nodes?.[place], ...edge }));
+  }
+
+  /** Returns a row with the names of fields that it holds as REST has them. */
+  named(row: object): object {
+    if (this.names.length === 0) return row;
+    const lists = row as Readonly<Record<string, readonly string[] | undefined>>;
+    const named = this.names.map((key) => [key, lists[key]?.map(toSnakeCase)] as const);
+    return { ...row, ...Object.fromEntries(named) };
   }
 
   /** Returns the field with the wanted keys of the rows that it holds. */
@@ -377,6 +417,19 @@ export function isFlat(field: FieldNode): boolean {
 /** Returns whether a table writes an amount with decimals. */
 export function isDecimal(field: FieldNode): boolean {
   return has(field, DECIMAL);
+}
+
+/** Returns the variables that fill an argument, or the fields of the object that stands there. */
+function filledBy(argument: string, value: ValueNode): { argument: string; variable: string }[] {
+  if (value.kind === Kind.VARIABLE) return [{ argument, variable: value.name.value }];
+  if (value.kind !== Kind.OBJECT) return [];
+  return value.fields.flatMap((field) => filledBy(`${argument}.${field.name.value}`, field.value));
+}
+
+/** The schema that is served does not know the directive. */
+function withoutNames(selection: SelectionNode): SelectionNode {
+  const { directives = [] } = selection;
+  return { ...selection, directives: directives.filter(({ name }) => name.value !== NAMES) };
 }
 
 function has({ directives = [] }: FieldNode, directive: string): boolean {

@@ -79,7 +79,8 @@ export class RouteVariables {
 
   /** Returns the page that the query asks for; `null` for a route without pages. */
   paging(query: Query, wrong: WrongParameters): Paging | null {
-    if (this.route.isPaged && !this.isUnpaged(query)) return readPaging(query, wrong);
+    if (this.route.isPaged && !this.isUnpaged(query))
+      return readPaging(query, wrong, this.route.rest.endless);
     if (this.route.isPaged) return { page: 1, perPage: MAX_UNPAGED_ROWS, cursor: null };
     return this.route.isWhole ? readPart(query, wrong) : null;
   }
@@ -165,6 +166,6 @@ export class RouteVariables {
     const { operation } = this.route;
     const args = structuredClone(this.route.argumentsOf(variables));
     const { errors } = operation.check(args, { at, timeZoneOffset: "+00:00" });
-    return asWritten([...inputErrors, ...errors].filter(isOfList), query);
+    return asWritten([...inputErrors, ...errors].filter(isOfList), query, this.route);
   }
 }

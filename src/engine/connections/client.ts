@@ -11,6 +11,7 @@ import {
   type StatementWatch,
 } from "../reads/statement-observer.js";
 import { MOST_PREPARED, StatementNames, UNNAMED } from "../reads/statement-names.js";
+import { spreadChanges } from "../audit/journal-news.js";
 import { hearTrail, type TrailListener } from "../audit/trail-news.js";
 import { ConnectionRoute } from "../writes/connection-route.js";
 import { setOperations } from "../writes/operations.js";
@@ -128,6 +129,7 @@ async function connect(
   hearTrail(pool, (payer, bytes) => {
     for (const listener of trail) listener(payer, bytes);
   });
+  spreadChanges(pool);
   const patienceMs = Math.round(statementTimeoutMs * WAITING_SHARE);
   const watch: StatementWatch = {
     before: onQuery ?? (() => undefined),

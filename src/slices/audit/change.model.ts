@@ -74,6 +74,12 @@ export class ChangeConnection {
   @Field(() => [Change], { description: "The changes." })
   nodes!: Change[];
 
+  @Field(() => [String], {
+    description:
+      "The types whose changes the page may have: those that were asked for and that the caller may read.",
+  })
+  types!: string[];
+
   @Field(() => PageInfo, {
     description:
       "Where the page ends. `endCursor` is there even of an empty page: the place up to which the journal has been read, for " +
@@ -90,7 +96,7 @@ export class ChangeFilterInput {
   @Field(() => [String], {
     nullable: true,
     description:
-      "Only changes of rows of these types, such as `Good`; all that the caller may read when absent.",
+      "Only changes of rows of these types, such as `Good`, also in snake_case; all that the caller may read when absent.",
   })
   types?: string[] | null;
 

@@ -2,13 +2,21 @@ import { decodeCursor, encodeCursor } from "../../core/lists/cursor.js";
 import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
 import type { ListField } from "../../core/lists/list-definition.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
-import { FOLLOWED_MODELS } from "../../core/operations/audited-models.js";
+import { FOLLOWED_MODELS, targetTypeOf } from "../../core/operations/audited-models.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { mayReadRows } from "./audit-values.access.js";
 import type { Change, ChangeConnection, ChangesArgs } from "./change.model.js";
 import { readJournal, type Place } from "./change.sql.js";
+
+/** The types by their names: those of GraphQL, and in snake_case as REST writes names. */
+const TYPES: ReadonlyMap<string, ModelName> = new Map(
+  FOLLOWED_MODELS.flatMap((model) => [
+    [model, model],
+    [targetTypeOf(model), model],
+  ]),
+);
 
 type Context = Pick<OperationContext, "caller" | "runtime">;
 
@@ -53,6 +61,7 @@ export async function listChanges(
   const endCursor = hasNextPage ? (edges.at(-1)?.cursor ?? null) : cursorOf(page.end);
   return {
     edges,
+    types,
     nodes: edges.map(({ node }) => node),
     pageInfo: {
       hasNextPage,
@@ -77,20 +86,21 @@ async function typesFor(
   { companyId }: CompanyScope,
   wanted: readonly string[] | null,
   context: Context,
-): Promise<readonly string[]> {
+): Promise<string[]> {
   const { kind } = context.caller;
   if (kind !== "admin" && kind !== "platform")
     throw new DomainError("FORBIDDEN", "Changes are for admins and the platform.");
-  const unknown = wanted?.findIndex((type) => !FOLLOWED_MODELS.includes(type as ModelName)) ?? -1;
+  const unknown = wanted?.findIndex((type) => !TYPES.has(type)) ?? -1;
   if (unknown >= 0)
     throw invalidField(
       `filter.types[${unknown}]`,
       "exists",
       `${wanted?.[unknown]} is no type whose changes are kept`,
     );
+  const asked = wanted === null ? null : new Set(wanted.map((type) => TYPES.get(type)));
   const readable: string[] = [];
   for (const model of FOLLOWED_MODELS) {
-    if (wanted !== null && !wanted.includes(model)) continue;
+    if (asked?.has(model) === false) continue;
     if (await mayReadRows(context, companyId, model)) readable.push(model);
     else if (wanted !== null)
       throw new DomainError("FORBIDDEN", `You may not read changes of the type ${model}.`);

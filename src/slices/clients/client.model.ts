@@ -84,6 +84,7 @@ export const clientList = defineList(
     phone: { kind: "text", nullable: true },
     cityId: { kind: "int", nullable: true, sortable: false },
     registeredAt: { kind: "dateTime" },
+    updatedAt: { kind: "dateTime", sortable: false },
   },
   { deletedRowsOf: "clients" },
 );

@@ -50,4 +50,5 @@ export const branchGoodList = defineList(BranchGood, "BranchGood", {
   goodId: { kind: "int" },
   disabled: { kind: "boolean", sortable: false },
   createdAt: { kind: "dateTime" },
+  updatedAt: { kind: "dateTime" },
 });

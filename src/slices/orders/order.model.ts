@@ -151,4 +151,5 @@ export const orderList = defineList(Order, "Order", {
   delivererId: { kind: "int", nullable: true },
   status: { kind: "enum", enum: OrderStatusEnum },
   createdAt: { kind: "dateTime" },
+  updatedAt: { kind: "dateTime" },
 });

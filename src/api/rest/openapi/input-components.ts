@@ -31,6 +31,14 @@ export class InputComponents {
     return withoutNull(this.describe(properties[argument.name] as JsonSchema, argument));
   }
 
+  /** Returns the schema of a field of an input type, as `ofArgument` does of an argument. */
+  ofField(type: GraphQLInputObjectType, field: GraphQLInputField): JsonSchema {
+    const { properties } = this.finished.inputSchemas.definitions[type.name] as {
+      properties: Record<string, JsonSchema>;
+    };
+    return withoutNull(this.describe(properties[field.name] as JsonSchema, field));
+  }
+
   /**
    * Returns the conditions of a list's filter by the names of their fields: each is a bare value that the field has to
    * equal, or a comparison. Filters within filters are not among them. No value in a query is null: `is_null` asks for rows without a value.

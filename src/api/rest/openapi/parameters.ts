@@ -1,10 +1,12 @@
 import {
   getNamedType,
+  isInputObjectType,
   isListType,
   getNullableType,
   isNonNullType,
   type GraphQLArgument,
   type GraphQLEnumType,
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from "graphql";
@@ -138,12 +140,26 @@ export function boundArguments(
   route: RestRoute,
   declared: readonly GraphQLArgument[],
 ): ReadonlyMap<string, GraphQLArgument> {
-  const names = Object.fromEntries([...route.variables.keys()].map((name) => [name, name]));
-  const bound = Object.entries(route.argumentsOf(names)).map(
-    ([argument, variable]) =>
-      [variable as string, declared.find(({ name }) => name === argument) as GraphQLArgument] as const,
-  );
+  const bound = route.filled
+    .filter(({ argument }) => !argument.includes("."))
+    .map(
+      ({ argument, variable }) =>
+        [variable, declared.find(({ name }) => name === argument) as GraphQLArgument] as const,
+    );
   return new Map(bound);
+}
+
+/** Returns the field of an argument that the variable fills, with the type that it is of. */
+function boundField(
+  route: RestRoute,
+  variable: string,
+  declared: readonly GraphQLArgument[],
+): [type: GraphQLInputObjectType, field: GraphQLInputField] | null {
+  const filled = route.filled.find((known) => known.variable === variable);
+  const [argument, within = ""] = filled?.argument.split(".") ?? [];
+  const type = getNamedType(declared.find(({ name }) => name === argument)?.type);
+  const field = isInputObjectType(type) ? type.getFields()[within] : undefined;
+  return field === undefined ? null : [type as GraphQLInputObjectType, field];
 }
 
 /** Makes the parameters of routes. */
@@ -156,12 +172,13 @@ export class Parameters {
     private readonly dynamicLoading: DynamicLoading,
   ) {}
 
-  of(route: RestRoute, args: ReadonlyMap<string, GraphQLArgument>): JsonSchema[] {
+  of(route: RestRoute, declared: readonly GraphQLArgument[]): JsonSchema[] {
+    const args = boundArguments(route, declared);
     const valueOf = (variable: string): JsonSchema => {
       const argument = args.get(variable);
-      return argument === undefined
-        ? { type: "string" }
-        : this.inputs.ofArgument(route.operation.name, argument);
+      if (argument !== undefined) return this.inputs.ofArgument(route.operation.name, argument);
+      const field = boundField(route, variable, declared);
+      return field === null ? { type: "string" } : this.inputs.ofField(...field);
     };
     return [
       ...route.pathParameters.map((name) => pathParameter(name, valueOf(name), route.rest.example[name])),
@@ -176,7 +193,7 @@ export class Parameters {
             ],
       ),
       ...(route.isRead ? [shared("IfNoneMatch")] : []),
-      ...(route.isStream ? [shared("LastEventId")] : []),
+      ...(route.isStream || route.rest.endless ? [shared("LastEventId")] : []),
       ...(route.takesIfMatch ? [shared("IfMatch")] : []),
       shared("Prefer"),
       ...(route.takesIdempotencyKey ? [shared("IdempotencyKey")] : []),

@@ -91,11 +91,13 @@ export class Responses {
   }
 
   private success(route: RestRoute): JsonSchema {
+    const { rest } = route;
     const { schema, example } = this.answer(route);
     const names = [
       ...(route.isRead || route.answersRow ? ["ETag"] : []),
-      ...(route.isPaged || route.isWhole ? ["X-Total-Count", "Link"] : []),
-      ...(route.rest.location === null ? [] : ["Location"]),
+      ...((route.isPaged && !rest.endless) || route.isWhole ? ["X-Total-Count"] : []),
+      ...(route.isPaged || route.isWhole ? ["Link"] : []),
+      ...(rest.location === null ? [] : ["Location"]),
       ...(route.table === null ? [] : ["Content-Disposition"]),
       ...(route.takesIdempotencyKey ? ["Idempotent-Replayed"] : []),
     ];

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "clients_filters_idx_new" ON public.clients USING gin (company_id, ((id >> 10)), ((id >> 14)), folded(name) gin_trgm_ops, folded(email) gin_trgm_ops, folded(phone) gin_trgm_ops, city_id, updated_at);

@@ -1,0 +1,167 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CompanyFacts } from "../../core/scope/company-scope.js";
+import { presentError } from "../../engine/errors/present.js";
+import { ownerOf } from "../../engine/idempotency/idempotent-request.js";
+import { expiryOf } from "../../engine/request/authenticate.js";
+import type { Request } from "../../engine/request/request.js";
+import type { JobNews } from "../../engine/worker/job-news.js";
+import { EventStream, STREAM_HEADERS, type StreamEvent } from "../http/event-stream.js";
+import type { OpenStreams } from "../http/open-streams.js";
+
+/** A look is never nearer to the last one than this, however fast things come on. */
+const PAUSE_MS = 500;
+/** A look is taken this often without news, so that a stream goes on when no news arrive. */
+const POLL_MS = 2_000;
+
+export interface EventRouteOptions {
+  readonly news: JobNews;
+  readonly streams: OpenStreams;
+  readonly requestOf: (request: FastifyRequest) => Promise<Request>;
+}
+
+/** What a caller may see of it, in words. */
+export type Rights = readonly string[];
+
+/** What a look at something has found. */
+export interface Seen {
+  /** What is new since the last look. */
+  readonly events: readonly StreamEvent[];
+  /** The place behind which the next look begins. */
+  readonly place: string;
+  /** Whether the place says more than the id of the last event. */
+  readonly isPlaceSent: boolean;
+  /** Whether the next look finds more at once. */
+  readonly hasMore: boolean;
+  /** Whether nothing is to come. */
+  readonly isOver: boolean;
+  readonly rights: Rights;
+  /** The end of what is followed, sent when it is gone. */
+  readonly whenGone: StreamEvent | null;
+}
+
+/** Something that can be looked at again and again. */
+export interface Feed {
+  /** The name of its news. */
+  newsName(companyId: number, request: FastifyRequest): string;
+  /**
+   * @param place is that of the last look; `null` before the first.
+   * @param rights are those of the last look.
+   * @throws DomainError when the caller may not look any more.
+   */
+  look(request: FastifyRequest, asked: Request, place: string | null, rights?: Rights): Promise<Seen>;
+}
+
+/**
+ * Answers with events as something comes on. Each look runs the route's operation anew, so it is decided each time whether
+ * the caller still may; between two looks the stream holds neither a turn nor a connection.
+ */
+export class EventRoute {
+  constructor(
+    private readonly feed: Feed,
+    private readonly options: EventRouteOptions,
+  ) {}
+
+  async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
+    const { feed } = this;
+    const first = await feed.look(request, asked, request.headers["last-event-id"]?.toString() ?? null);
+    // An end that the client knows already: this status asks it not to come back.
+    if (first.isOver && first.events.length === 0) return reply.code(204).send();
+    if (request.method === "HEAD") return reply.headers(STREAM_HEADERS).send();
+    const lifeMs = expiryOf(request.headers.authorization) - Date.now();
+    const caller = ownerOf(asked.caller, asked.address);
+    const { id: companyId } = request.rest?.company as CompanyFacts;
+    const stream = this.options.streams.open({ caller, companyId }, () => new EventStream(reply, lifeMs));
+    request.turn?.end();
+    const bell = new Bell();
+    const stopHearing = this.options.news.listen(feed.newsName(companyId, request), bell.ring);
+    stream.signal.addEventListener("abort", bell.stop);
+    await this.follow(request, stream, first, bell).finally(stopHearing);
+    stream.end();
+    return reply;
+  }
+
+  private async follow(request: FastifyRequest, stream: EventStream, first: Seen, bell: Bell): Promise<void> {
+    let seen: Seen | null = first;
+    while (seen !== null && !stream.signal.aborted) {
+      await stream.sendAll(seen.events);
+      if (seen.isOver) return;
+      if (seen.isPlaceSent) stream.reach(seen.place);
+      if (!seen.hasMore) await bell.wait(seen.events.length > 0);
+      seen = await this.lookAgain(request, stream, seen);
+    }
+  }
+
+  /** @returns no events when nothing can be read now; `null` when the caller may not follow any more. */
+  private async lookAgain(
+    request: FastifyRequest,
+    { signal }: EventStream,
+    before: Seen,
+  ): Promise<Seen | null> {
+    const { turn } = request;
+    const nothing = { ...before, events: [], hasMore: false };
+    if (signal.aborted) return null;
+    if (turn?.begin() === false && !(await turn.wait(POLL_MS))) return nothing;
+    try {
+      return await this.feed.look(
+        request,
+        await this.options.requestOf(request),
+        before.place,
+        before.rights,
+      );
+    } catch (error) {
+      const { status, unexpected } = presentError(error);
+      if (unexpected) request.log.error({ err: error }, "unexpected error");
+      if (status === 404 && before.whenGone !== null)
+        return { ...before, events: [before.whenGone], isOver: true };
+      return status >= 500 ? nothing : null;
+    } finally {
+      turn?.end();
+    }
+  }
+}
+
+/** Wakes up whoever waits for news: some time after the last look, else after a while; at once when it is stopped. */
+class Bell {
+  private hasRung = false;
+  private isPatient = false;
+  private isStopped = false;
+  private patienceMs = POLL_MS;
+  private wake: () => void = () => undefined;
+
+  readonly ring = (): void => {
+    this.hasRung = true;
+    if (this.isPatient) this.wake();
+  };
+
+  readonly stop = (): void => {
+    this.isStopped = true;
+    this.wake();
+  };
+
+  /**
+   * Waits for news, at most as long as a poll takes. A look that finds nothing after a ring came before the commit, or before
+   * that of an older transaction: the next ones follow with growing pauses.
+   *
+   * @param wasFound says whether the last look found something.
+   */
+  async wait(wasFound: boolean): Promise<void> {
+    await this.pause(PAUSE_MS);
+    if (wasFound) this.patienceMs = POLL_MS;
+    this.isPatient = true;
+    if (!this.hasRung && !this.isStopped) await this.pause(this.patienceMs - PAUSE_MS);
+    this.isPatient = false;
+    this.patienceMs = this.hasRung ? PAUSE_MS : Math.min(2 * this.patienceMs, POLL_MS);
+    this.hasRung = false;
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    if (milliseconds <= 0 || this.isStopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
