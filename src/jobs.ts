@@ -1,5 +1,6 @@
 import "reflect-metadata";
 import { companyEventDue } from "./slices/company-events/company-event.jobs.js";
+import type { Loop } from "./core/jobs/loop.js";
 import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { couponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
 import { codeUploads, removeOldUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
@@ -37,6 +38,9 @@ export const tasks: Tasks = {
   simulateCoupon: couponSimulations.task,
   removeOldSimulations,
 };
+
+/** The loops of each process. */
+export const loops: readonly Loop[] = [];
 
 /** The jobs that the clock starts, in UTC. */
 export const recurringJobs: readonly RecurringJob[] = [
