@@ -14,6 +14,7 @@ import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
 import { goodsImports, removeOldImports } from "./slices/imports/import-goods.jobs.js";
 import { importPictures } from "./slices/imports/import-pictures.jobs.js";
 import { removeFiles } from "./engine/storage/remove-files.jobs.js";
+import { webhookSender } from "./slices/webhooks/webhook-sender.js";
 import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 
 /** All tasks of the service; the task of a slice has to be listed here. */
@@ -40,7 +41,7 @@ export const tasks: Tasks = {
 };
 
 /** The loops of each process. */
-export const loops: readonly Loop[] = [];
+export const loops: readonly Loop[] = [webhookSender];
 
 /** The jobs that the clock starts, in UTC. */
 export const recurringJobs: readonly RecurringJob[] = [
