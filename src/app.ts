@@ -57,6 +57,7 @@ import { restPlugin } from "./api/rest/rest-plugin.js";
 import { readRestDocuments, type RestDocuments } from "./api/rest/rest-documents.js";
 import type { FinishedSchema } from "./engine/guard/finish-schema.js";
 import { createSchema } from "./schema.js";
+import { webhookCounts } from "./slices/webhooks/webhook-counts.sql.js";
 import { storedCallers } from "./slices/auth/stored-callers.sql.js";
 
 /** The folder of the documents that REST routes run. */
@@ -199,9 +200,12 @@ export async function buildApp({
   keepDeadlines(app, config.requestTimeoutMs);
   keepUploads(app, config.requestTimeoutMs);
   observeRequests(app, database, config, {
-    operations: () => documents.size,
-    companies: () => companies.size,
-    roles: () => roles.size,
+    caches: {
+      operations: () => documents.size,
+      companies: () => companies.size,
+      roles: () => roles.size,
+    },
+    counts: [webhookCounts],
   });
   registerHealth(app, database);
   registerJwks(app, keys.ecKeys);

@@ -14,6 +14,7 @@ import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
 import { goodsImports, removeOldImports } from "./slices/imports/import-goods.jobs.js";
 import { importPictures } from "./slices/imports/import-pictures.jobs.js";
 import { removeFiles } from "./engine/storage/remove-files.jobs.js";
+import { removeOldDeliveries } from "./slices/webhooks/webhook-delivery.jobs.js";
 import { webhookSender } from "./slices/webhooks/webhook-sender.js";
 import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 
@@ -38,6 +39,7 @@ export const tasks: Tasks = {
   removeOldAttempts,
   simulateCoupon: couponSimulations.task,
   removeOldSimulations,
+  removeOldDeliveries,
 };
 
 /** The loops of each process. */
@@ -54,5 +56,6 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "removeOldSegmentUploads", at: "21 * * * *" },
   { task: "removeOldAttempts", at: "23 * * * *" },
   { task: "removeOldSimulations", at: "27 * * * *" },
+  { task: "removeOldDeliveries", at: "29 * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },
 ];

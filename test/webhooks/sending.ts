@@ -14,7 +14,7 @@ export async function send(gateway: Gateway, looks = 1): Promise<void> {
 }
 
 /** Waits until no transaction that began before goes on: a test of another database of the server may have one. */
-async function journalShowsAll(gateway: Gateway): Promise<void> {
+export async function journalShowsAll(gateway: Gateway): Promise<void> {
   const [before] = await gateway.db.$queryRaw<{ xid: string }[]>`SELECT pg_current_xact_id()::text AS xid`;
   for (;;) {
     const [now] = await gateway.db.$queryRaw<

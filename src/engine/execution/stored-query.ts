@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, unavailable } from "../../core/errors/domain-error.js";
 import { CostError } from "../limits/cost-limit.js";
+import { COST_PER_REQUEST } from "../limits/rate-limiter.js";
 import { loopTime } from "../limits/loop-time.js";
 import { createRequest, type RequestFacts } from "../request/request.js";
 import type { Variables } from "../schema/root-operations.js";
@@ -47,7 +48,8 @@ export async function runQuery(
   const operation = documents.ofText(text).operation(null);
   if (operation?.kind !== "query")
     throw new DomainError("BAD_REQUEST", "The query does not fit the schema any more.");
-  await asker.account.charge(operation.assertAffordable(variables).requested);
+  // A request that is sent counts as one, and by its cost as more.
+  await asker.account.charge(COST_PER_REQUEST + operation.assertAffordable(variables).requested);
   const { turn } = asker;
   if (!turn.begin() && !(await turn.wait(patienceMs))) throw unavailable("The service has much to do.");
   loopTime.worksFor(turn.owner);

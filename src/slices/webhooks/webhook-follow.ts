@@ -17,7 +17,7 @@ const LEFT_BEHIND =
   "Changes that it had still to send are not kept any more; read all rows anew. It goes on with what changes from then on.";
 
 /**
- * Makes messages of the changes behind the place of a webhook, and moves the place, in one transaction. Another process that
+ * Makes messages of the changes behind the place of a webhook, except its own, and moves the place, in one transaction. Another process that
  * does so at the same time is left to do it.
  *
  * @returns whether there are more changes, and room for their messages.
@@ -46,9 +46,10 @@ export async function followJournal(context: LoopContext, work: WebhookWork): Pr
     const entries = page.isExpired ? [] : page.entries.slice(0, room);
     const last = page.entries.length > room ? entries.at(-1) : undefined;
     const { seenAt } = page.end;
-    if (entries.length > 0)
+    const sent = entries.filter(({ type, entityId }) => type !== "Webhook" || entityId !== BigInt(id));
+    if (sent.length > 0)
       await db.webhookDelivery.createMany({
-        data: entries.map(({ type, action, entityId, fields, at }) => ({
+        data: sent.map(({ type, action, entityId, fields, at }) => ({
           companyId,
           webhookId: id,
           ...{ type, action, entityId, fields, at },

@@ -98,7 +98,7 @@ export async function claimMessages(
   const { rows } = await pool.query<ClaimedMessage>(
     `WITH claimed AS (
        UPDATE webhook_deliveries
-          SET attempts = attempts + 1, attempted_at = clock_timestamp(),
+          SET attempts = attempts + 1, attempted_at = clock_timestamp(), response_status = NULL, response_body = NULL, error = NULL,
               next_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
         WHERE company_id = $1 AND id IN (
           SELECT d.id FROM webhook_deliveries d
@@ -108,7 +108,7 @@ export async function claimMessages(
              AND NOT EXISTS (
                SELECT FROM webhook_deliveries e
                 WHERE e.company_id = $1 AND e.webhook_id = $2 AND e.status = 'pending'
-                  AND e.type = d.type AND e.entity_id = d.entity_id AND e.id < d.id)
+                  AND e.type = d.type AND e.entity_id = d.entity_id AND e.id < d.id AND 'test' NOT IN (d.action, e.action))
            ORDER BY d.next_at, d.id LIMIT $3 FOR UPDATE SKIP LOCKED)
        RETURNING *)
      SELECT m.company_id AS "companyId", m.id, m.webhook_id AS "webhookId", m.type, m.action, m.entity_id AS "entityId",
