@@ -60,6 +60,7 @@ export const SLICES = {
   properties: ["goods", "shops"],
   providers: ["balance"],
   shops: ["balance"],
+  webhooks: ["audit"],
 };
 
 /**

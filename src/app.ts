@@ -10,6 +10,7 @@ import fastify, {
 import { Authenticator } from "./engine/request/authenticate.js";
 import type { Secrets } from "./core/secrets.js";
 import type { Caller } from "./core/access/caller.js";
+import type { LoopParts } from "./core/jobs/loop.js";
 import { deviceOf, networkOf } from "./core/access/network.js";
 import type { TokenKeys } from "./core/access/tokens.js";
 import type { Config } from "./process/config/config.js";
@@ -20,6 +21,7 @@ import type { Engine } from "./engine/execution/compile-operation.js";
 import { openStorage } from "./engine/storage/open-storage.js";
 import type { Storage } from "./engine/storage/storage.js";
 import { Documents } from "./engine/execution/documents.js";
+import { objectionToQuery, runQuery } from "./engine/execution/stored-query.js";
 import { IDEMPOTENCY_HEADER } from "./engine/idempotency/idempotent-request.js";
 import { lazyLog } from "./engine/observability/lazy-log.js";
 import { observeRequests } from "./engine/observability/observe-requests.js";
@@ -55,6 +57,7 @@ import { restPlugin } from "./api/rest/rest-plugin.js";
 import { readRestDocuments, type RestDocuments } from "./api/rest/rest-documents.js";
 import type { FinishedSchema } from "./engine/guard/finish-schema.js";
 import { createSchema } from "./schema.js";
+import { webhookCounts } from "./slices/webhooks/webhook-counts.sql.js";
 import { storedCallers } from "./slices/auth/stored-callers.sql.js";
 
 /** The folder of the documents that REST routes run. */
@@ -69,6 +72,10 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The caller of the request, which is found out once. */
     caller: Promise<Caller> | undefined;
+  }
+  interface FastifyInstance {
+    /** What loops have of the service that answers requests. */
+    readonly forLoops: LoopParts;
   }
 }
 
@@ -123,6 +130,7 @@ export async function buildApp({
     fetchAllow,
     quotas: config.quotas,
     operations: finished.operations,
+    objectionToQuery: (text, variables) => objectionToQuery(documents, text, variables),
     callers: storedCallers,
   });
   const connections = database.pool.options.max;
@@ -192,9 +200,12 @@ export async function buildApp({
   keepDeadlines(app, config.requestTimeoutMs);
   keepUploads(app, config.requestTimeoutMs);
   observeRequests(app, database, config, {
-    operations: () => documents.size,
-    companies: () => companies.size,
-    roles: () => roles.size,
+    caches: {
+      operations: () => documents.size,
+      companies: () => companies.size,
+      roles: () => roles.size,
+    },
+    counts: [webhookCounts],
   });
   registerHealth(app, database);
   registerJwks(app, keys.ecKeys);
@@ -210,10 +221,26 @@ export async function buildApp({
       "onClose",
       database.onTrail((payer, bytes) => limiter.owe(payer, requestsForCost(bytes, limiter.limit))),
     );
-  limitRate(app, { limiter, callerOf: callerOrNobody });
+  const accountOf = limitRate(app, { limiter, callerOf: callerOrNobody });
   refuseUnknown(app, paths);
   const knowsAddress = config.trustProxy === false;
-  shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody, knowsAddress });
+  const turnOf = shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody, knowsAddress });
+  app.decorate("forLoops", {
+    runtime,
+    runAs: (principal, { companyId, text, variables }) =>
+      runQuery(documents, {
+        text,
+        variables,
+        patienceMs: requestTimeoutMs,
+        asker: {
+          caller: principal,
+          account: accountOf(principal),
+          turn: turnOf(companyId),
+          runtime,
+          keyedTurns,
+        },
+      }),
+  });
   limitParameters(app);
   readJsonBodies(app);
   serveFiles(app, { storage, secrets });

@@ -1,5 +1,6 @@
 import "reflect-metadata";
 import { companyEventDue } from "./slices/company-events/company-event.jobs.js";
+import type { Loop } from "./core/jobs/loop.js";
 import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { couponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
 import { codeUploads, removeOldUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
@@ -13,6 +14,8 @@ import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
 import { goodsImports, removeOldImports } from "./slices/imports/import-goods.jobs.js";
 import { importPictures } from "./slices/imports/import-pictures.jobs.js";
 import { removeFiles } from "./engine/storage/remove-files.jobs.js";
+import { removeOldDeliveries } from "./slices/webhooks/webhook-delivery.jobs.js";
+import { webhookSender } from "./slices/webhooks/webhook-sender.js";
 import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 
 /** All tasks of the service; the task of a slice has to be listed here. */
@@ -36,7 +39,11 @@ export const tasks: Tasks = {
   removeOldAttempts,
   simulateCoupon: couponSimulations.task,
   removeOldSimulations,
+  removeOldDeliveries,
 };
+
+/** The loops of each process. */
+export const loops: readonly Loop[] = [webhookSender];
 
 /** The jobs that the clock starts, in UTC. */
 export const recurringJobs: readonly RecurringJob[] = [
@@ -49,5 +56,6 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "removeOldSegmentUploads", at: "21 * * * *" },
   { task: "removeOldAttempts", at: "23 * * * *" },
   { task: "removeOldSimulations", at: "27 * * * *" },
+  { task: "removeOldDeliveries", at: "29 * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },
 ];

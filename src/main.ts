@@ -92,7 +92,8 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     await listen(app, config);
     void warnOfWrongKey(database, secrets, log);
     const signIn = await demoSignIn(config, database, keys);
-    if (config.jobs) await (worker = doJobs(config, { database, schema }, log, shutdown));
+    if (config.jobs)
+      await (worker = doJobs(config, { database, schema, forLoops: app.forLoops }, log, shutdown));
     announce(config, log, (app.server.address() as AddressInfo).port, signIn);
   } catch (error) {
     if (shutdown.hasBegun) return;
@@ -151,14 +152,20 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   return { database, access };
 }
 
+/** What jobs need of the service. */
+interface JobParts extends Pick<FastifyInstance, "forLoops"> {
+  readonly database: Database;
+  readonly schema: FinishedSchema;
+}
+
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
 async function doJobs(
   { database, storageUrl, fetchAllow, quotas, auditDays, journalDays }: Config,
-  { database: { url }, schema }: { database: Database; schema: FinishedSchema },
+  { database: { url }, schema, forLoops }: JobParts,
   log: Logger,
   shutdown: Shutdown,
 ): Promise<JobWorker> {
-  const [{ startWorker }, { tasks, recurringJobs }, { openStorage }] = await Promise.all([
+  const [{ startWorker }, { tasks, recurringJobs, loops }, { openStorage }] = await Promise.all([
     import("./engine/worker/worker.js"),
     import("./jobs.js"),
     import("./engine/storage/open-storage.js"),
@@ -173,6 +180,7 @@ async function doJobs(
     },
     tasks,
     recurring: recurringJobs,
+    loops: { all: loops, parts: forLoops },
     storage: await openStorage(storageUrl),
     quotas,
     fetchAllow,

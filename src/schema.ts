@@ -32,6 +32,7 @@ import { promotedBannersResolvers } from "./slices/promoted-banners/promoted-ban
 import { propertiesResolvers } from "./slices/properties/properties.resolvers.js";
 import { providersResolvers } from "./slices/providers/providers.resolvers.js";
 import { servicesResolvers } from "./slices/services/services.resolvers.js";
+import { webhooksResolvers } from "./slices/webhooks/webhooks.resolvers.js";
 
 /** All resolvers of the service; the resolver of a slice has to be listed here. */
 const resolvers: NonEmptyArray<new () => object> = [
@@ -57,6 +58,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...propertiesResolvers,
   ...providersResolvers,
   ...servicesResolvers,
+  ...webhooksResolvers,
   jobResolver([
     couponCodesJob,
     couponSimulationJob,

@@ -472,6 +472,38 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     actorKind: "admin",
     actorId: pick("Admin"),
   }),
+  Webhook: (_, n) => ({
+    url: `https://receiver.example/${n}`,
+    types: ["Good"],
+    actions: ["updated"],
+    query: "query ($companyId: Int!, $id: Int!) { good(companyId: $companyId, id: $id) { name } }",
+    isEnabled: false,
+    authorKind: "platform",
+  }),
+  WebhookState: (pick) => ({
+    webhookId: pick("Webhook"),
+    transaction: 0,
+    entryId: 0,
+    entryAt: new Date(),
+    seenAt: new Date(),
+    secret: "sealed",
+  }),
+  WebhookDelivery: (pick, n) => ({
+    webhookId: pick("Webhook"),
+    type: "Good",
+    action: "updated",
+    entityId: n + 1,
+    fields: ["name"],
+    at: new Date(),
+    status: "dead",
+    attempts: 1,
+    retryUntil: new Date(),
+    attemptedAt: new Date(),
+    responseStatus: 500,
+    responseBody: "Sorry",
+    error: "answered 500",
+    finishedAt: new Date(),
+  }),
 };
 
 /**

@@ -170,7 +170,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
   await app.ready();
   // The service refuses nothing, however busy the machine is with other things; a test of pressure plants its own.
   app.isUnderPressure = () => false;
-  const jobWorker = worker === true ? await startTestWorker(url, storage) : null;
+  const jobWorker = worker === true ? await startTestWorker(url, storage, app.forLoops) : null;
   const withToken = (token: string | null): Client => clientOf(app, token);
   const as = async (principal: Principal): Promise<Client> =>
     withToken(await issueAccessToken(keys, principal));

@@ -9,7 +9,9 @@ import type { Storage } from "../../src/engine/storage/storage.js";
 import { inputCheck } from "../../src/engine/guard/check-input.js";
 import { SAFE_ENDS, taskList } from "../../src/engine/worker/tasks.js";
 import { startWorker, type JobWorker } from "../../src/engine/worker/worker.js";
-import { recurringJobs, tasks } from "../../src/jobs.js";
+import { jobContext } from "../../src/engine/worker/tasks.js";
+import type { Loop, LoopParts, LoopRun } from "../../src/core/jobs/loop.js";
+import { loops, recurringJobs, tasks } from "../../src/jobs.js";
 import { sharedSchema } from "./schema.js";
 
 const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
@@ -67,9 +69,38 @@ export async function runDueJobs(
   if (errors.length > 0) throw errors[0];
 }
 
+/** Begins a loop as a process does, which looks when the test says so. */
+export function beginLoop(
+  loop: Loop,
+  database: Database,
+  parts: LoopParts,
+  signal: AbortSignal = new AbortController().signal,
+): LoopRun {
+  return loop.begin({
+    ...jobContext({
+      database,
+      storage: NO_STORAGE,
+      log,
+      auditDays: 0,
+      journalDays: 30,
+      sheets: createSheets(database.pool),
+      quotas: new Quotas([]),
+      fetchAllow: [],
+      check: inputCheck(sharedSchema()),
+      signal,
+    }),
+    ...parts,
+  });
+}
+
 /** Starts the worker as a process does. The test has to stop it before the database is dropped. */
-export function startTestWorker(url: string, storage: Storage = NO_STORAGE): Promise<JobWorker> {
+export function startTestWorker(
+  url: string,
+  storage: Storage = NO_STORAGE,
+  parts?: LoopParts,
+): Promise<JobWorker> {
   return startWorker({
+    ...(parts !== undefined && { loops: { all: loops, parts } }),
     database: { url },
     tasks,
     recurring: recurringJobs,

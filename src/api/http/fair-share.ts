@@ -48,8 +48,10 @@ export interface FairShareOptions {
  *
  * A request has its turn from when its body has arrived until its answer is made, so slow senders and slow readers take
  * no turns.
+ *
+ * @returns a function that makes a turn for what is asked in a company's name without a request.
  */
-export function shareFairly(app: FastifyInstance, options: FairShareOptions): void {
+export function shareFairly(app: FastifyInstance, options: FairShareOptions): (companyId: number) => Turn {
   const { connections, requestTimeoutMs, callerOf, knowsAddress } = options;
   const most = WORKING_PER_CONNECTION * connections;
   const mostOfOne = Math.ceil(SHARE_OF_COMPANY * most);
@@ -93,6 +95,7 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): vo
     }
     done();
   });
+  return (companyId) => new Turn(turns, turns.owner(`company:${companyId}`));
 }
 
 /** Whether so many requests of an owner wait that a further one is refused. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../core/access/caller.js";
 import { networkOf } from "../../core/access/network.js";
+import type { Principal } from "../../core/access/tokens.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 import {
   COST_PER_REQUEST,
@@ -30,20 +31,25 @@ declare module "fastify" {
 /**
  * Counts every request to the two faces, also to unknown paths below them, and refuses those beyond the limit before
  * anything is read or run. Preflights are answered before.
+ *
+ * @returns a function that answers the account of a principal for what is asked in its name without a request.
  */
-export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimitOptions): void {
+export function limitRate(
+  app: FastifyInstance,
+  { limiter, callerOf }: RateLimitOptions,
+): (principal: Principal) => Account {
   app.decorateRequest("account");
   if (limiter === null) {
     app.addHook("onRequest", (request, _reply, done) => {
       request.account = UNLIMITED;
       done();
     });
-    return;
+    return () => UNLIMITED;
   }
   const policy = `"minute";q=${limiter.limit};w=${WINDOW_SECONDS}`;
-  const take = async (bucket: string, reply: FastifyReply, amount: number): Promise<Allowance> => {
+  const take = async (bucket: string, reply: FastifyReply | null, amount: number): Promise<Allowance> => {
     const allowance = await limiter.take(bucket, amount);
-    tell(reply, allowance, policy);
+    if (reply !== null) tell(reply, allowance, policy);
     if (!allowance.allowed) throw tooMany(allowance);
     return allowance;
   };
@@ -59,6 +65,10 @@ export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimit
     }
     return undefined;
   });
+  return (principal) => {
+    const bucket = bucketOfPrincipal(principal);
+    return new LimitedAccount(bucket, limiter.limit, (amount) => take(bucket, null, amount));
+  };
 }
 
 /**
@@ -93,15 +103,15 @@ function tooMany({ resetSeconds }: Allowance): DomainError {
 
 /** Names the bucket of a request: the principal in its company, or the network when there is no valid token. */
 function bucketOf(request: FastifyRequest, caller: Caller): string {
-  switch (caller.kind) {
-    case "admin":
-    case "client":
-      return `rate:${caller.companyId}:${caller.kind}:${caller.id}`;
-    case "platform":
-      return "rate:platform";
-    default:
-      return `rate:address:${networkOf(request.ip)}`;
-  }
+  return caller.kind === "anonymous" || caller.kind === "invalid"
+    ? `rate:address:${networkOf(request.ip)}`
+    : bucketOfPrincipal(caller);
+}
+
+function bucketOfPrincipal(principal: Principal): string {
+  return principal.kind === "platform"
+    ? "rate:platform"
+    : `rate:${principal.companyId}:${principal.kind}:${principal.id}`;
 }
 
 /** Sets the header fields of the RateLimit draft, and those that clients of its earlier versions know. */

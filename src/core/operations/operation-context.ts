@@ -5,6 +5,7 @@ import type { TokenKeys } from "../access/tokens.js";
 import type { Quotas } from "../quotas/quota.js";
 import type { Secrets } from "../secrets.js";
 import type { Files } from "../files/files.js";
+import type { Outbound } from "../outbound.js";
 import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { ScopeRuntime } from "../scope/runtime-part.js";
@@ -34,6 +35,13 @@ export interface Runtime extends ScopeRuntime {
   readonly secrets: Secrets;
   /** The stored files; writing them is no part of any transaction. */
   readonly files: Files;
+  /** What sends to addresses that callers name. */
+  readonly outbound: Outbound;
+  /**
+   * Returns why a text is no query that can be run later: one operation that reads, within the limits, of no variables but
+   * these. `null` when it is one.
+   */
+  objectionToQuery(text: string, variables: readonly string[]): string | null;
   /** How long a request may take, in milliseconds. */
   readonly requestTimeoutMs: number;
 }

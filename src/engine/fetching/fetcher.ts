@@ -3,12 +3,21 @@ import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { promisify } from "node:util";
+import {
+  OutboundFailed,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundMessage,
+} from "../../core/outbound.js";
 import { isPublicAddress } from "./public-address.js";
 
 const MOST_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MOST_HEADER_BYTES = 16_384;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
+
+/** What callers learn of an address that is not sent to: more may reveal the operator's network. */
+const NOT_PUBLIC = "is no public address of https";
 
 /** Finds the addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
@@ -30,7 +39,7 @@ export class FetchFailed extends Error {
  * addresses that it has looked at: a name is looked up once for each connection, so that it cannot lead elsewhere later.
  * No proxy is asked, and no cookies or credentials are sent.
  */
-export class Fetcher {
+export class Fetcher implements Outbound {
   private readonly allow: ReadonlySet<string>;
   private readonly resolve: Resolve;
 
@@ -55,11 +64,12 @@ export class Fetcher {
     const signal = AbortSignal.timeout(milliseconds);
     let next = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-      const response = await this.ask(new URL(next), accept, signal);
-      const { statusCode = 0, headers } = response;
+      const headers = { accept, "accept-encoding": "identity", "user-agent": "PictureFetcher/1" };
+      const response = await this.ask(new URL(next), { method: "GET", headers }, signal);
+      const { statusCode = 0 } = response;
       if (statusCode === 200) return readWhole(response, signal, read);
       response.destroy();
-      const { location } = headers;
+      const { location } = response.headers;
       if (!REDIRECTS.has(statusCode) || location === undefined)
         throw new FetchFailed(`the answer was ${statusCode}`);
       if (!URL.canParse(location, next)) throw new FetchFailed("the redirect leads nowhere");
@@ -68,14 +78,57 @@ export class Fetcher {
     throw new FetchFailed("there were too many redirects");
   }
 
-  private async ask(url: URL, accept: string, signal: AbortSignal): Promise<IncomingMessage> {
+  async objection(text: string, milliseconds: number): Promise<string | null> {
+    const url = new URL(text);
+    try {
+      this.assertSecure(url);
+      await within(AbortSignal.timeout(milliseconds), this.addressesOf(url));
+      return null;
+    } catch (error) {
+      // Whoever owns the name may set it up later, and each message is judged by itself.
+      return isOfName((error as FetchFailed).cause) ? null : NOT_PUBLIC;
+    }
+  }
+
+  async post(
+    text: string,
+    { headers, body, milliseconds, mostBytes, signal: ending }: OutboundMessage,
+  ): Promise<OutboundAnswer> {
+    const timeout = AbortSignal.timeout(milliseconds);
+    const signal = AbortSignal.any([timeout, ending]);
+    try {
+      const url = new URL(text);
+      this.assertSecure(url);
+      const request = { method: "POST", headers: { ...headers, "accept-encoding": "identity" }, body };
+      const response = await this.ask(url, request, signal);
+      return { status: response.statusCode ?? 0, text: await beginningOf(response, mostBytes) };
+    } catch (error) {
+      if (timeout.aborted) throw new OutboundFailed("timeout", `no answer within ${milliseconds} ms`);
+      const { cause } = error as FetchFailed;
+      const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+      if (cause === undefined) throw new OutboundFailed("address", NOT_PUBLIC);
+      throw new OutboundFailed("connection", `no answer came${code === undefined ? "" : ` (${code})`}`);
+    }
+  }
+
+  /** @throws FetchFailed for what would go over the network as plain text. */
+  private assertSecure({ protocol, host }: URL): void {
+    if (protocol !== "https:" && !(protocol === "http:" && this.allow.has(host)))
+      throw new FetchFailed("only https is sent to");
+  }
+
+  private async ask(
+    url: URL,
+    { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     const addresses = await within(signal, this.addressesOf(url));
     const request = url.protocol === "https:" ? requestHttps : requestHttp;
-    const headers = { accept, "accept-encoding": "identity", "user-agent": "PictureFetcher/1" };
     return new Promise((resolve, reject) => {
       const asked = request(url, {
         // An agent of its own keeps no connection, and knows no proxy.
         agent: false,
+        method,
         headers,
         lookup: answering(addresses),
         maxHeaderSize: MOST_HEADER_BYTES,
@@ -92,7 +145,7 @@ export class Fetcher {
         socket.destroy();
         reject(new FetchFailed("the answer changes the protocol"));
       });
-      asked.end();
+      asked.end(body);
     });
   }
 
@@ -140,6 +193,28 @@ async function readWhole<T>(
   } finally {
     response.destroy();
   }
+}
+
+/** Reads the first bytes of an answer. It may break off: the status says what there is to know. */
+async function beginningOf(response: IncomingMessage, mostBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= mostBytes) break;
+    }
+  } catch {
+    // What has come is answered.
+  } finally {
+    response.destroy();
+  }
+  return Buffer.concat(chunks).subarray(0, mostBytes).toString();
+}
+
+function isOfName(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.syscall === "getaddrinfo";
 }
 
 function isOfConnection(error: unknown): boolean {

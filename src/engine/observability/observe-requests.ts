@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ObservedCounts } from "../../core/observed-counts.js";
 import type { Database } from "../connections/client.js";
 import { faceOf, type Face } from "../request/face.js";
 import { assertOperator } from "../request/operator-token.js";
 import { observeJobs } from "../worker/job-metrics.js";
 import { Metrics, type Gauges } from "./metrics.js";
+import { observeCounts } from "./observed-counts.js";
 import { logRequest } from "./request-log.js";
 import { RequestTrace } from "../request/request-trace.js";
 import { serverTiming } from "./server-timing.js";
@@ -32,6 +34,13 @@ export interface ObservabilityOptions {
   readonly isProduction: boolean;
 }
 
+/** What the numbers are about, besides requests, connections and jobs. */
+export interface Observed {
+  readonly caches: Gauges["caches"];
+  /** Rows that slices have counted. */
+  readonly counts: readonly ObservedCounts[];
+}
+
 /**
  * Reports every request: in a line of the log, in the numbers of `/metrics`, and outside production in the header
  * `Server-Timing`.
@@ -43,11 +52,14 @@ export function observeRequests(
   app: FastifyInstance,
   database: Database,
   config: ObservabilityOptions,
-  caches: Gauges["caches"],
+  { caches, counts }: Observed,
 ): void {
   const gauges: Gauges = { pool: database.pool, statementNames: database.statementNames, caches };
   const metrics = config.metrics === "off" ? null : new Metrics(gauges);
-  if (metrics !== null) observeJobs(metrics.registry, database.pool);
+  if (metrics !== null) {
+    observeJobs(metrics.registry, database.pool);
+    observeCounts(metrics.registry, database.pool, counts);
+  }
   const current = config.metrics === "full" ? new AsyncLocalStorage<RequestTrace>() : null;
   const stopListening = database.onStatement((milliseconds) => {
     const trace = current?.getStore();

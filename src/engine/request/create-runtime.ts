@@ -28,7 +28,8 @@ interface RuntimeOptions {
   /** The prefix of the URLs of stored files; `null` makes them begin with the path. */
   readonly publicUrl: string | null;
   readonly quotas: Quotas;
-  /** Hosts that pictures may be fetched from although they are not public, as `host:port`. */
+  readonly objectionToQuery: Runtime["objectionToQuery"];
+  /** Hosts that may be fetched from and sent to although they are not public, as `host:port`. */
   readonly fetchAllow: readonly string[];
 }
 
@@ -45,6 +46,7 @@ export function createRuntime({
   fetchAllow,
   quotas,
   callers,
+  objectionToQuery,
 }: RuntimeOptions): {
   runtime: Runtime;
   companies: CompanyDirectory;
@@ -54,6 +56,7 @@ export function createRuntime({
   const companies = new CompanyDirectory(writer);
   const roles = new RoleDirectory(writer, queryRows, callers);
   const parts = new RuntimeParts({ writer, warn: (error, message) => log.warn({ err: error }, message) });
+  const fetcher = new Fetcher({ allow: fetchAllow });
   const files: Files = new FileStore({
     storage,
     secrets,
@@ -61,7 +64,7 @@ export function createRuntime({
     writer,
     publicUrl,
     fetcher: new PictureFetcher({
-      fetcher: new Fetcher({ allow: fetchAllow }),
+      fetcher,
       patienceMs: Math.round(requestTimeoutMs * WAITING_SHARE),
       onFailure: (reason) => log.info({ reason }, "a picture could not be fetched"),
     }),
@@ -78,6 +81,8 @@ export function createRuntime({
     keys,
     secrets,
     files,
+    outbound: fetcher,
+    objectionToQuery,
     requestTimeoutMs,
     within: (transaction, afterCommit) => ({
       ...runtime,

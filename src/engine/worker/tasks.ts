@@ -33,16 +33,21 @@ export interface TaskOptions extends Omit<
   readonly fetchAllow: readonly string[];
 }
 
-/** Returns the tasks in the form that the library takes. */
-export function taskList(tasks: Tasks, { fetchAllow, quotas, ...options }: TaskOptions): TaskList {
+/** Makes what tasks and loops work with. */
+export function jobContext({ fetchAllow, quotas, ...options }: TaskOptions): JobContext {
   const { database } = options;
-  const context: JobContext = {
+  return {
     ...options,
     database: { pool: database.pool, writer: unscopedDb(database.writer) },
     ...jobFiles({ ...options, fetchAllow, quotas }),
     isRefusal,
     transaction: (companyId, work) => companyDb(database.writer, companyId).$transaction(work),
   };
+}
+
+/** Returns the tasks in the form that the library takes. */
+export function taskList(tasks: Tasks, options: TaskOptions): TaskList {
+  const context = jobContext(options);
   const turns = new FairTurns({ most: Infinity, mostOfOne: MOST_OF_COMPANY });
   const entries = Object.entries<Task<never>>(tasks).map(([name, task]): [string, LibraryTask] => [
     name,

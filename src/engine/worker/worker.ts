@@ -5,16 +5,18 @@ import { createDatabase, type DatabaseOptions } from "../connections/client.js";
 import { jobLogger } from "./job-log.js";
 import { keepLeases, SILENT_MS } from "./job-leases.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
+import type { Loop, LoopParts } from "../../core/jobs/loop.js";
 import { createSheets } from "../sheets/sheets.js";
-import { SAFE_ENDS, taskList, type RecurringJob, type TaskOptions, type Tasks } from "./tasks.js";
+import { runLoops } from "./loops.js";
+import { jobContext, SAFE_ENDS, taskList, type RecurringJob, type TaskOptions, type Tasks } from "./tasks.js";
 
 /** A process does this many jobs at once. */
 const CONCURRENCY = 4;
 /**
- * The connections of a worker: one for each job, one that listens for new jobs, and one that records the ends of
- * jobs.
+ * The connections of a worker: one for each job, one that listens for new jobs, one that records the ends of jobs, and one for
+ * its loops.
  */
-const CONNECTIONS = CONCURRENCY + 2;
+const CONNECTIONS = CONCURRENCY + 3;
 /** Each worker asks for jobs that have fallen due this often. */
 const POLL_MS = 400;
 const RESTART_MS = 1000;
@@ -29,6 +31,8 @@ export interface WorkerOptions {
   readonly check: JobContext["check"];
   readonly fetchAllow: readonly string[];
   readonly log: JobContext["log"];
+  /** Loops, and what they have of the service; none for a worker beside it. */
+  readonly loops?: { readonly all: readonly Loop[]; readonly parts: LoopParts };
   readonly auditDays: JobContext["auditDays"];
   readonly journalDays: JobContext["journalDays"];
 }
@@ -40,8 +44,7 @@ export interface JobWorker {
 
 /** Does the jobs of all companies as long as the process lives, side by side with other processes. */
 export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
-  const { database, tasks, recurring, log, storage, quotas, check, fetchAllow, auditDays, journalDays } =
-    settings;
+  const { database, tasks, recurring, loops, log, ...others } = settings;
   // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
   const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
   const events: WorkerEvents = new EventEmitter();
@@ -49,20 +52,10 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const sheets = createSheets(own.pool);
+  const taskOptions = { ...others, database: own, log, sheets, signal };
   const options = {
     pgPool: own.pool,
-    taskList: taskList(tasks, {
-      database: own,
-      log,
-      storage,
-      quotas,
-      sheets,
-      check,
-      signal,
-      fetchAllow,
-      auditDays,
-      journalDays,
-    }),
+    taskList: taskList(tasks, taskOptions),
     parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
     concurrency: CONCURRENCY,
     pollInterval: POLL_MS,
@@ -98,6 +91,8 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
   };
   // A database that has no connection to spare at the first try is no reason to end the process.
   const ended = keepRunning(await start());
+  const endLoops =
+    loops === undefined ? null : runLoops(loops.all, { ...jobContext(taskOptions), ...loops.parts });
   const release = keepLeases(own.pool, events, log, () => hasStopped);
   return {
     stop: async () => {
@@ -105,6 +100,7 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
       stopping.abort();
       await runner?.stop().catch(() => undefined);
       await ended;
+      await endLoops?.();
       release();
       await own.close();
     },

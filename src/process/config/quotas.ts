@@ -6,6 +6,7 @@ import { storageQuota } from "../../engine/storage/storage.quota.js";
 import { adminQuota } from "../../slices/admins/admin.quota.js";
 import { clientQuota } from "../../slices/clients/client.quota.js";
 import { waitingImportQuota } from "../../slices/imports/waiting-import.quota.js";
+import { webhookQuota } from "../../slices/webhooks/webhook.quota.js";
 import type { VariableReader } from "./variable-reader.js";
 
 /** All quotas of a company; the quota of a slice has to be listed here. */
@@ -17,6 +18,7 @@ const QUOTAS: readonly Quota[] = [
   keptAnswersQuota,
   streamQuota,
   waitingImportQuota,
+  webhookQuota,
 ];
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, kB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };

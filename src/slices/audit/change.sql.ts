@@ -49,7 +49,7 @@ const MS = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`);
  * nothing since was removed. A place that this server does not reach yet holds, too: a replica may lag.
  */
 export async function readJournal(
-  scope: CompanyScope,
+  scope: Pick<CompanyScope, "companyId" | "at" | "rows">,
   place: Place | null,
   { types, actions, most }: { types: readonly string[]; actions: readonly string[] | null; most: number },
 ): Promise<JournalPage> {

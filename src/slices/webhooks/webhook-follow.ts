@@ -1,0 +1,91 @@
+import type { LoopContext } from "../../core/jobs/loop.js";
+import type { Sql } from "../../core/db/sql.js";
+import type { Principal } from "../../core/access/tokens.js";
+import { FOLLOWED_MODELS } from "../../core/operations/audited-models.js";
+import { mayReadRows } from "../audit/audit-values.access.js";
+import { readJournal } from "../audit/change.sql.js";
+import { RETRY_DAYS } from "./webhook-delivery.rules.js";
+import { countPending, lockState, MOST_PENDING, type WebhookWork } from "./webhook-work.sql.js";
+
+/** So many changes become messages in one transaction. */
+const BATCH = 250;
+const DAY_MS = 24 * 60 * 60_000;
+
+const GONE =
+  "Its author is no admin of the company any more; whoever changes its url, types or query becomes the author.";
+const LEFT_BEHIND =
+  "Changes that it had still to send are not kept any more; read all rows anew. It goes on with what changes from then on.";
+
+/**
+ * Makes messages of the changes behind the place of a webhook, except its own, and moves the place, in one transaction. Another process that
+ * does so at the same time is left to do it.
+ *
+ * @returns whether there are more changes, and room for their messages.
+ */
+export async function followJournal(context: LoopContext, work: WebhookWork): Promise<boolean> {
+  const { companyId, id } = work;
+  const types = await readableTypes(context, work);
+  return context.transaction(companyId, async (db) => {
+    const state = await lockState(db, companyId, id);
+    if (state === null) return false;
+    const where = { companyId, id, isEnabled: true };
+    const disable = async (disabledReason: string): Promise<false> => {
+      await db.webhook.updateMany({ where, data: { isEnabled: false, disabledReason } });
+      return false;
+    };
+    if (types === null) return disable(GONE);
+    const room = Math.min(BATCH, MOST_PENDING - (await countPending(db, companyId, id)));
+    if (room <= 0) return false;
+    const reading = {
+      companyId,
+      at: new Date(),
+      rows: <Row>(statement: Sql) => db.$queryRaw<Row[]>(statement),
+    };
+    const actions = work.actions.length === 0 ? null : work.actions;
+    const page = await readJournal(reading, state, { types, actions, most: room + 1 });
+    const entries = page.isExpired ? [] : page.entries.slice(0, room);
+    const last = page.entries.length > room ? entries.at(-1) : undefined;
+    const { seenAt } = page.end;
+    const sent = entries.filter(({ type, entityId }) => type !== "Webhook" || entityId !== BigInt(id));
+    if (sent.length > 0)
+      await db.webhookDelivery.createMany({
+        data: sent.map(({ type, action, entityId, fields, at }) => ({
+          companyId,
+          webhookId: id,
+          ...{ type, action, entityId, fields, at },
+          createdAt: seenAt,
+          nextAt: seenAt,
+          retryUntil: new Date(seenAt.getTime() + RETRY_DAYS * DAY_MS),
+        })),
+      });
+    const place =
+      last === undefined
+        ? page.end
+        : { transaction: last.transaction, id: last.id, at: last.at, seenAt: last.at };
+    await db.webhookState.updateMany({
+      where: { companyId, webhookId: id },
+      data: { transaction: place.transaction, entryId: place.id, entryAt: place.at, seenAt: place.seenAt },
+    });
+    if (page.isExpired) return disable(LEFT_BEHIND);
+    return last !== undefined;
+  });
+}
+
+/** The principal whose rights a webhook has. */
+export function authorOf({ companyId, authorId }: Pick<WebhookWork, "companyId" | "authorId">): Principal {
+  return authorId === null ? { kind: "platform" } : { kind: "admin", id: authorId, companyId };
+}
+
+/** The types that a webhook follows and its author may read now; `null` when the author is gone. */
+async function readableTypes({ runtime }: LoopContext, work: WebhookWork): Promise<string[] | null> {
+  const caller = authorOf(work);
+  if (caller.kind === "admin" && (await runtime.roles.grantOf(caller)) === null) return null;
+  const readable: string[] = [];
+  for (const model of FOLLOWED_MODELS)
+    if (
+      (work.types.length === 0 || work.types.includes(model)) &&
+      (await mayReadRows({ caller, runtime }, work.companyId, model))
+    )
+      readable.push(model);
+  return readable;
+}

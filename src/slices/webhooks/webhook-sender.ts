@@ -1,0 +1,207 @@
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { Loop, LoopContext, LoopRun } from "../../core/jobs/loop.js";
+import { OutboundFailed } from "../../core/outbound.js";
+import { bodyOf, messageId, pauseAfter, signedHeaders } from "./webhook-delivery.rules.js";
+import { authorOf, followJournal } from "./webhook-follow.js";
+import { placeOf } from "./webhook-secret.js";
+import {
+  claimMessages,
+  disableHopeless,
+  findWork,
+  releaseMessage,
+  settleAttempt,
+  type AttemptEnd,
+  type ClaimedMessage,
+  type WebhookWork,
+} from "./webhook-work.sql.js";
+
+const LOOK_MS = 2_000;
+/** A process sends so many messages at once, of one company so many, and of a webhook whose last attempt failed so many. */
+const MOST = 128;
+const MOST_OF_COMPANY = 8;
+const MOST_FAILING = 4;
+/** A receiver has so long to answer. */
+const ANSWER_MS = 10_000;
+/** So much of an answer is kept. */
+const MOST_ANSWER_BYTES = 1_024;
+
+/**
+ * Sends the messages of webhooks: each process looks for changes that no message has been made of and for messages that are due,
+ * and attempts as many at once as its bounds allow, so that slow receivers take places of their own company.
+ */
+export const webhookSender: Loop = {
+  name: "webhooks",
+  everyMs: LOOK_MS,
+  begin: (context) => new WebhookSender(context),
+};
+
+/** What a process does for a webhook. */
+interface Served {
+  work: WebhookWork;
+  isServing: boolean;
+  sending: number;
+}
+
+class WebhookSender implements LoopRun {
+  private readonly served = new Map<string, Served>();
+  private readonly sendingOf = new Map<number, number>();
+  private readonly going = new Set<Promise<void>>();
+  private sending = 0;
+
+  constructor(private readonly context: LoopContext) {}
+
+  async look(): Promise<void> {
+    for (const work of await findWork(this.context.database.pool)) {
+      if (this.context.signal.aborted) return;
+      await this.serve(this.known(work));
+    }
+  }
+
+  async settled(): Promise<void> {
+    while (this.going.size > 0) await Promise.all(this.going);
+  }
+
+  /** What the process does for a webhook, which is as the last look saw it. */
+  private known(work: WebhookWork): Served {
+    const key = keyOf(work);
+    const served = this.served.get(key) ?? { work, isServing: false, sending: 0 };
+    served.work = work;
+    this.served.set(key, served);
+    return served;
+  }
+
+  /** Makes messages of news, and begins attempts as far as there are free places. */
+  private async serve(served: Served): Promise<void> {
+    if (served.isServing) return;
+    served.isServing = true;
+    const { work } = served;
+    try {
+      const hasNews = work.hasNews && (await followJournal(this.context, work));
+      if (served.work === work) served.work = { ...work, hasNews };
+      const most = this.placesFor(served);
+      if (most <= 0) return;
+      for (const message of await claimMessages(this.context.database.pool, work, most))
+        this.begin(served, message);
+    } finally {
+      served.isServing = false;
+      this.forgetIdle(served);
+    }
+  }
+
+  private forgetIdle({ work, isServing, sending }: Served): void {
+    if (!isServing && sending === 0) this.served.delete(keyOf(work));
+  }
+
+  private placesFor({ work, sending }: Served): number {
+    const ofCompany = this.sendingOf.get(work.companyId) ?? 0;
+    const free = Math.min(MOST - this.sending, MOST_OF_COMPANY - ofCompany);
+    return work.isFailing ? Math.min(free, MOST_FAILING - sending) : free;
+  }
+
+  private begin(served: Served, message: ClaimedMessage): void {
+    this.count(served, 1);
+    const going = this.attempt(message)
+      .catch((error: unknown) => {
+        this.context.log.warn(
+          { err: error, webhookId: message.webhookId },
+          "an attempt of a webhook was not recorded",
+        );
+        return false;
+      })
+      .then(async (isDelivered) => {
+        this.count(served, -1);
+        // One that fails waits for the next look.
+        if (isDelivered && !this.context.signal.aborted)
+          await this.serve(this.known({ ...served.work, isFailing: false }));
+        else this.forgetIdle(served);
+      })
+      .catch((error: unknown) => this.context.log.warn({ err: error }, "a webhook was not served"))
+      .finally(() => this.going.delete(going));
+    this.going.add(going);
+  }
+
+  private count(served: Served, change: 1 | -1): void {
+    const { companyId } = served.work;
+    const ofCompany = (this.sendingOf.get(companyId) ?? 0) + change;
+    this.sending += change;
+    served.sending += change;
+    if (ofCompany === 0) this.sendingOf.delete(companyId);
+    else this.sendingOf.set(companyId, ofCompany);
+  }
+
+  /** @returns whether the message was delivered. */
+  private async attempt(message: ClaimedMessage): Promise<boolean> {
+    const { database, signal } = this.context;
+    const end = await this.send(message);
+    if (signal.aborted && !end.isDelivered) {
+      await releaseMessage(database.pool, message);
+      return false;
+    }
+    const isHopeless = await settleAttempt(database.pool, message, end);
+    if (isHopeless) await disableHopeless(database.pool, message);
+    return end.isDelivered;
+  }
+
+  private async send(message: ClaimedMessage): Promise<AttemptEnd> {
+    // Nobody waits for a test event of a webhook that is disabled.
+    const pause = message.isEnabled ? pauseAfter(message.attempts) : null;
+    const failed = { isDelivered: false, responseStatus: null, responseBody: null, pause };
+    try {
+      const secrets = this.secretsOf(message);
+      if (secrets.length === 0) return { ...failed, error: "the secret cannot be read; rotate it" };
+      const body = bodyOf(message, await this.resultOf(message));
+      const headers = {
+        "content-type": "application/json",
+        "user-agent": "CommerceWebhooks/1",
+        ...signedHeaders(messageId(message), body, { secrets, at: new Date() }),
+      };
+      const { status, text } = await this.context.runtime.outbound.post(message.url, {
+        headers,
+        body,
+        milliseconds: ANSWER_MS,
+        mostBytes: MOST_ANSWER_BYTES,
+        signal: this.context.signal,
+      });
+      const isDelivered = status >= 200 && status < 300;
+      return {
+        ...failed,
+        isDelivered,
+        responseStatus: status,
+        responseBody: text.replaceAll("\0", ""),
+        error: isDelivered ? null : refusal(status),
+      };
+    } catch (error) {
+      if (error instanceof OutboundFailed) return { ...failed, error: error.message };
+      if (error instanceof DomainError)
+        return { ...failed, error: `the query failed: ${error.message}`.slice(0, 500) };
+      throw error;
+    }
+  }
+
+  /** The secrets that sign a message, those that the service can read. */
+  private secretsOf({ companyId, webhookId, secret, previousSecret }: ClaimedMessage): string[] {
+    const { secrets } = this.context.runtime;
+    const present = secrets.open(secret, placeOf(companyId, webhookId, "present"));
+    const previous =
+      previousSecret === null
+        ? null
+        : secrets.open(previousSecret, placeOf(companyId, webhookId, "previous"));
+    return [present, previous].filter((one) => one !== null);
+  }
+
+  /** The answer of the webhook's query; `undefined` without one, and for a test event, which is of no row. */
+  private async resultOf(message: ClaimedMessage): Promise<object | null | undefined> {
+    const { companyId, query, action, entityId } = message;
+    if (query === null || action === "test") return undefined;
+    const variables = { companyId, id: Number(entityId) };
+    return this.context.runAs(authorOf(message), { companyId, text: query, variables });
+  }
+}
+
+const keyOf = ({ companyId, id }: Pick<WebhookWork, "companyId" | "id">): string => `${companyId}:${id}`;
+
+function refusal(status: number): string {
+  return status >= 300 && status < 400
+    ? `answered ${status}; redirects are not followed`
+    : `answered ${status}`;
+}

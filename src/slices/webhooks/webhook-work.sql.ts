@@ -1,0 +1,187 @@
+import type { Pool } from "pg";
+import type { Db } from "../../core/db/db.js";
+import type { Place } from "../audit/change.sql.js";
+import { RETRY_DAYS, type Message } from "./webhook-delivery.rules.js";
+
+/** So many messages of a webhook wait at most; further changes wait in the journal. */
+export const MOST_PENDING = 1_000;
+/** An attempt of which nothing is heard for so long is given up: its process has died. */
+const LEASE_SECONDS = 45;
+/** The place of a webhook without news is marked as seen so often, so that it holds although its entry goes. */
+const SEEN_HOURS = 6;
+
+/** A webhook for which there is something to do. */
+export interface WebhookWork {
+  readonly companyId: number;
+  readonly id: number;
+  readonly types: readonly string[];
+  readonly actions: readonly string[];
+  /** `null` for the platform. */
+  readonly authorId: number | null;
+  /** Whether its place in the journal is to be moved. */
+  readonly hasNews: boolean;
+  readonly isFailing: boolean;
+}
+
+/** Finds the webhooks of all companies that have news or a message that is due. */
+export async function findWork(pool: Pool): Promise<WebhookWork[]> {
+  const { rows } = await pool.query<WebhookWork>(
+    `/* all companies */
+     WITH bound AS MATERIALIZED (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS below),
+     found AS (
+       SELECT w.*, s.failing_since IS NOT NULL AS is_failing,
+              w.is_enabled AND (
+                s.seen_at < now() - make_interval(hours => ${SEEN_HOURS})
+                OR EXISTS (
+                  SELECT FROM journal_entries e
+                   WHERE e.company_id = w.company_id AND (e.transaction, e.id) > (s.transaction, s.entry_id)
+                     AND e.transaction < (SELECT below FROM bound))
+                AND (SELECT count(*) FROM (
+                       SELECT FROM webhook_deliveries d
+                        WHERE d.company_id = w.company_id AND d.webhook_id = w.id AND d.status = 'pending'
+                        LIMIT ${MOST_PENDING}) AS waiting) < ${MOST_PENDING}) AS has_news,
+              EXISTS (
+                SELECT FROM webhook_deliveries d
+                 WHERE d.company_id = w.company_id AND d.webhook_id = w.id AND d.status = 'pending'
+                   AND d.next_at <= clock_timestamp() AND (w.is_enabled OR d.action = 'test')) AS is_due
+         FROM webhooks w
+         JOIN webhook_states s ON s.company_id = w.company_id AND s.webhook_id = w.id
+         JOIN companies c ON c.id = w.company_id AND c.deleted_at IS NULL)
+     SELECT company_id AS "companyId", id, types, actions, author_id AS "authorId",
+            has_news AS "hasNews", is_failing AS "isFailing"
+       FROM found WHERE has_news OR is_due
+      ORDER BY random() LIMIT 1000`,
+  );
+  return rows;
+}
+
+/** Locks the state of a webhook and returns its place in the journal; `null` when another process has it. */
+export async function lockState(db: Db, companyId: number, webhookId: number): Promise<Place | null> {
+  const rows = await db.$queryRaw<Place[]>`
+    SELECT transaction, entry_id AS id, entry_at AS at, seen_at AS "seenAt" FROM webhook_states
+     WHERE company_id = ${companyId} AND webhook_id = ${webhookId} FOR UPDATE SKIP LOCKED`;
+  return rows[0] ?? null;
+}
+
+/** Counts the messages that wait, up to `MOST_PENDING`. */
+export async function countPending(db: Db, companyId: number, webhookId: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM webhook_deliveries
+       WHERE company_id = ${companyId} AND webhook_id = ${webhookId} AND status = 'pending' LIMIT ${MOST_PENDING}) AS waiting`;
+  return row?.count ?? 0;
+}
+
+/** A message whose attempt has begun, and what it takes to send it. */
+export interface ClaimedMessage extends Message {
+  readonly webhookId: number;
+  readonly attempts: number;
+  /** What the webhook is when the attempt begins. */
+  readonly isEnabled: boolean;
+  readonly authorId: number | null;
+  readonly url: string;
+  readonly query: string | null;
+  readonly secret: string;
+  /** `null` once it signs no more. */
+  readonly previousSecret: string | null;
+}
+
+/**
+ * Begins attempts of messages that are due. The first message of each row is due alone: later ones wait for it. An attempt of
+ * which the end is not written in time counts as failed without an answer.
+ */
+export async function claimMessages(
+  pool: Pool,
+  { companyId, id }: Pick<WebhookWork, "companyId" | "id">,
+  most: number,
+): Promise<ClaimedMessage[]> {
+  const { rows } = await pool.query<ClaimedMessage>(
+    `WITH claimed AS (
+       UPDATE webhook_deliveries
+          SET attempts = attempts + 1, attempted_at = clock_timestamp(), response_status = NULL, response_body = NULL, error = NULL,
+              next_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+        WHERE company_id = $1 AND id IN (
+          SELECT d.id FROM webhook_deliveries d
+           WHERE d.company_id = $1 AND d.webhook_id = $2 AND d.status = 'pending' AND d.next_at <= clock_timestamp()
+             AND (d.action = 'test' OR EXISTS (
+               SELECT FROM webhooks w WHERE w.company_id = $1 AND w.id = $2 AND w.is_enabled))
+             AND NOT EXISTS (
+               SELECT FROM webhook_deliveries e
+                WHERE e.company_id = $1 AND e.webhook_id = $2 AND e.status = 'pending'
+                  AND e.type = d.type AND e.entity_id = d.entity_id AND e.id < d.id AND 'test' NOT IN (d.action, e.action))
+           ORDER BY d.next_at, d.id LIMIT $3 FOR UPDATE SKIP LOCKED)
+       RETURNING *)
+     SELECT m.company_id AS "companyId", m.id, m.webhook_id AS "webhookId", m.type, m.action, m.entity_id AS "entityId",
+            m.fields, m.at, m.attempts, w.is_enabled AS "isEnabled", w.author_id AS "authorId", w.url, w.query, s.secret,
+            CASE WHEN s.previous_until > clock_timestamp() THEN s.previous_secret END AS "previousSecret"
+       FROM claimed m
+       JOIN webhooks w ON w.company_id = $1 AND w.id = $2
+       JOIN webhook_states s ON s.company_id = $1 AND s.webhook_id = $2
+      ORDER BY m.id`,
+    [companyId, id, most],
+  );
+  return rows.map((row) => ({ ...row, id: BigInt(row.id), entityId: BigInt(row.entityId) }));
+}
+
+/** What came of an attempt. */
+export interface AttemptEnd {
+  readonly isDelivered: boolean;
+  readonly responseStatus: number | null;
+  readonly responseBody: string | null;
+  readonly error: string | null;
+  /** The pause before the next attempt, in seconds; `null` for none. */
+  readonly pause: number | null;
+}
+
+/**
+ * Writes what came of an attempt, unless it was given up meanwhile.
+ *
+ * @returns whether the webhook has had no success for so long that it is to be disabled.
+ */
+export async function settleAttempt(
+  pool: Pool,
+  { companyId, webhookId, id, attempts }: ClaimedMessage,
+  { isDelivered, responseStatus, responseBody, error, pause }: AttemptEnd,
+): Promise<boolean> {
+  const { rows } = await pool.query<{ isHopeless: boolean }>(
+    `WITH settled AS (
+       UPDATE webhook_deliveries
+          SET status = CASE WHEN $5 THEN 'delivered' WHEN $9::int IS NULL OR clock_timestamp() >= retry_until THEN 'dead'
+                            ELSE 'pending' END,
+              finished_at = CASE WHEN $5 OR $9::int IS NULL OR clock_timestamp() >= retry_until THEN clock_timestamp() END,
+              next_at = least(clock_timestamp() + make_interval(secs => $9::int), greatest(retry_until, clock_timestamp())),
+              response_status = $6, response_body = $7, error = $8
+        WHERE company_id = $1 AND id = $3 AND status = 'pending' AND attempts = $4
+       RETURNING id
+     ), state AS (
+       UPDATE webhook_states SET failing_since = CASE WHEN NOT $5 THEN clock_timestamp() END
+        WHERE company_id = $1 AND webhook_id = $2 AND (failing_since IS NULL) <> $5::bool AND EXISTS (SELECT FROM settled)
+     )
+     SELECT NOT $5 AND coalesce(failing_since <= clock_timestamp() - make_interval(days => ${RETRY_DAYS}), false)
+            AS "isHopeless"
+       FROM webhook_states WHERE company_id = $1 AND webhook_id = $2`,
+    [companyId, webhookId, String(id), attempts, isDelivered, responseStatus, responseBody, error, pause],
+  );
+  return rows[0]?.isHopeless ?? false;
+}
+
+/** Gives back a message whose attempt was broken off by the end of the process. */
+export async function releaseMessage(pool: Pool, { companyId, id, attempts }: ClaimedMessage): Promise<void> {
+  await pool.query(
+    `UPDATE webhook_deliveries SET next_at = clock_timestamp()
+      WHERE company_id = $1 AND id = $2 AND status = 'pending' AND attempts = $3`,
+    [companyId, String(id), attempts],
+  );
+}
+
+/** Disables a webhook of which nothing was delivered for too long. */
+export async function disableHopeless(pool: Pool, { companyId, webhookId }: ClaimedMessage): Promise<void> {
+  await pool.query(
+    `UPDATE webhooks w SET is_enabled = false, updated_at = now(),
+            disabled_reason = format('No message was delivered since %s.', to_char(s.failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS'))
+       FROM webhook_states s
+      WHERE w.company_id = $1 AND w.id = $2 AND w.is_enabled AND s.company_id = $1 AND s.webhook_id = $2
+        AND s.failing_since <= clock_timestamp() - make_interval(days => ${RETRY_DAYS})`,
+    [companyId, webhookId],
+  );
+}

@@ -1,0 +1,43 @@
+import { webhookSender } from "../../src/slices/webhooks/webhook-sender.js";
+import type { TestCompany } from "../support/factories.js";
+import type { Gateway } from "../support/gateway.js";
+import { beginLoop } from "../support/jobs.js";
+
+/** Sends what is due in one process, once the journal shows all that was committed before. */
+export async function send(gateway: Gateway, looks = 1): Promise<void> {
+  const run = beginLoop(webhookSender, gateway.database, gateway.app.forLoops);
+  for (let look = 0; look < looks; look += 1) {
+    await journalShowsAll(gateway);
+    await run.look();
+    await run.settled();
+  }
+}
+
+/** Waits until no transaction that began before goes on: a test of another database of the server may have one. */
+export async function journalShowsAll(gateway: Gateway): Promise<void> {
+  const [before] = await gateway.db.$queryRaw<{ xid: string }[]>`SELECT pg_current_xact_id()::text AS xid`;
+  for (;;) {
+    const [now] = await gateway.db.$queryRaw<
+      { is: boolean }[]
+    >`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint > ${before?.xid ?? "0"}::bigint AS is`;
+    if (now?.is === true) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Lets time pass for the messages of a company, without waiting. */
+export async function letPass(gateway: Gateway, { id }: TestCompany, interval: string): Promise<void> {
+  await gateway.db.$executeRaw`
+    UPDATE webhook_deliveries
+       SET next_at = next_at - ${interval}::interval, retry_until = retry_until - ${interval}::interval
+     WHERE company_id = ${id} AND status = 'pending'`;
+  await gateway.db.$executeRaw`
+    UPDATE webhook_states SET failing_since = failing_since - ${interval}::interval,
+           previous_until = previous_until - ${interval}::interval
+     WHERE company_id = ${id}`;
+}
+
+/** The messages of a company as they are stored. */
+export function deliveries({ db }: Gateway, { id }: TestCompany) {
+  return db.webhookDelivery.findMany({ where: { companyId: id }, orderBy: { id: "asc" } });
+}

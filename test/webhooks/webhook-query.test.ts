@@ -1,0 +1,110 @@
+import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
+import { type Gateway, startGateway } from "../support/gateway.js";
+import { type Receiver, startReceiver } from "./receiver.js";
+import { deliveries, send } from "./sending.js";
+import { asking, webhookOf } from "./webhooks.js";
+
+const QUERY = `query ($companyId: Int!, $id: Int!) {
+  good(companyId: $companyId, id: $id) { name priceE2 }
+  client: clients(companyId: $companyId, first: 1) { nodes { id } }
+}`;
+
+let receiver: Receiver;
+let gateway: Gateway;
+let company: TestCompany;
+let goodId: number;
+const ask = asking(() => company);
+beforeAll(async () => {
+  receiver = await startReceiver();
+  gateway = await startGateway({ own: "database", environment: { FETCH_ALLOW: receiver.host } });
+});
+beforeEach(async () => {
+  company = await createCompany(gateway);
+  ({ id: goodId } = await createGood(gateway, company.id));
+  receiver.answers(() => 200);
+});
+afterAll(async () => {
+  await gateway.close();
+  await receiver.close();
+});
+
+const rename = (name: string) =>
+  company.owner.rest("PATCH", `/companies/${company.id}/goods/${goodId}`, { body: { name } });
+
+describe("the query of a webhook", () => {
+  it("is answered with the rights of its author", async () => {
+    const editor = await adminWith(gateway, company.id, "can_edit_webhooks", "access_goods");
+    await ask.create({ url: `${receiver.url}/owner`, types: ["Good"], query: QUERY });
+    await ask.create({ url: `${receiver.url}/editor`, query: QUERY }, editor);
+    await gateway.db.good.updateMany({
+      where: { companyId: company.id, id: goodId },
+      data: { priceE2: 250 },
+    });
+    await rename("Mate");
+
+    await send(gateway, 2);
+
+    const results = receiver.received.map(({ path, body }) => [path, body.type, body.data["result"]]);
+    const good = { name: "Mate", priceE2: 250 };
+    expect(results.filter(([path]) => path === "/hook/owner")).toEqual(
+      Array(2).fill(["/hook/owner", "good.updated", { good, client: { nodes: [] } }]),
+    );
+    expect(results.filter(([path]) => path === "/hook/editor")).toEqual(
+      Array(2).fill(["/hook/editor", "good.updated", { good, client: null }]),
+    );
+  });
+
+  it("costs its author as much as if the author had asked", async () => {
+    const limited = await startGateway({
+      on: gateway,
+      environment: { FETCH_ALLOW: receiver.host, RATE_LIMIT: "3" },
+    });
+    await ask.create({ url: receiver.url, types: ["Good"], query: QUERY });
+    // An author who has asked for nothing yet.
+    await adminWith(gateway, company.id, "access_goods");
+    const { id: authorId } = await gateway.db.admin.findFirstOrThrow({
+      where: { companyId: company.id },
+      orderBy: { id: "desc" },
+    });
+    await gateway.db.webhook.updateMany({ where: { companyId: company.id }, data: { authorId } });
+    for (let n = 0; n < 5; n += 1) await createGood(gateway, company.id);
+    await send(limited);
+    const made = await deliveries(gateway, company);
+    await limited.close();
+
+    expect(made.map(({ status, attempts, error }) => [status, attempts, error]).sort()).toEqual([
+      ...Array<unknown>(3).fill(["delivered", 1, null]),
+      ...Array<unknown>(2).fill(["pending", 1, "the query failed: Too many requests; try again later."]),
+    ]);
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it("is not answered any more when its author is gone: the webhook is disabled, and loses nothing", async () => {
+    const editor = await adminWith(gateway, company.id, "can_edit_webhooks", "access_goods");
+    const { id, authorId } = webhookOf(await ask.create({ url: receiver.url, types: ["Good"] }, editor));
+    await gateway.db.admin.updateMany({
+      where: { companyId: company.id, id: authorId as number },
+      data: { deletedAt: new Date() },
+    });
+    gateway.app.forLoops.runtime.roles.forgetCompany(company.id);
+    await rename("Unseen");
+
+    await send(gateway);
+    const disabled = await gateway.db.webhook.findFirstOrThrow({
+      where: { companyId: company.id, id: id as number },
+    });
+    const taken = webhookOf(await ask.update(id as number, { types: ["Good"], isEnabled: true }));
+    const early = receiver.received.length;
+    await send(gateway);
+
+    expect(disabled).toMatchObject({
+      isEnabled: false,
+      disabledReason: expect.stringMatching(/^Its author is no admin/u),
+    });
+    expect(early).toBe(0);
+    expect(taken).toMatchObject({ isEnabled: true, disabledReason: null, authorId: company.ownerId });
+    expect(receiver.received.map(({ body }) => [body.type, body.data["id"]])).toEqual([
+      ["good.updated", goodId],
+    ]);
+  });
+});
