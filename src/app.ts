@@ -55,6 +55,7 @@ import { restPlugin } from "./api/rest/rest-plugin.js";
 import { readRestDocuments, type RestDocuments } from "./api/rest/rest-documents.js";
 import type { FinishedSchema } from "./engine/guard/finish-schema.js";
 import { createSchema } from "./schema.js";
+import { KeyUses } from "./slices/api-keys/api-key-uses.js";
 import { storedCallers } from "./slices/auth/stored-callers.sql.js";
 
 /** The folder of the documents that REST routes run. */
@@ -127,9 +128,15 @@ export async function buildApp({
   });
   const connections = database.pool.options.max;
   const keyedTurns = new KeyedTurns({ connections, requestTimeoutMs });
-  const authenticator = new Authenticator(keys);
+  const keyUses = new KeyUses(runtime.writer, (error) =>
+    log.warn({ err: error }, "the use of a key could not be noted"),
+  );
+  const authenticator = new Authenticator(keys, {
+    findKey: (key) => roles.findKey(key),
+    noteUse: (key) => keyUses.note(key),
+  });
   const callerOf = (request: FastifyRequest): Promise<Caller> =>
-    (request.caller ??= authenticator.callerOf(request.headers.authorization));
+    (request.caller ??= authenticator.callerOf(request.headers.authorization, request.ip));
   // An unavailable identity provider counts as no token here; operations that need a token refuse the request.
   const callerOrNobody = (request: FastifyRequest): Promise<Caller> =>
     callerOf(request).catch((): Caller => ({ kind: "anonymous" }));

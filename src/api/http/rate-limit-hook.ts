@@ -96,6 +96,7 @@ function bucketOf(request: FastifyRequest, caller: Caller): string {
   switch (caller.kind) {
     case "admin":
     case "client":
+    case "key":
       return `rate:${caller.companyId}:${caller.kind}:${caller.id}`;
     case "platform":
       return "rate:platform";

@@ -10,6 +10,6 @@ BEGIN
         _company_id, pg_current_xact_id()::text::bigint, date_trunc('milliseconds', clock_timestamp()), _type,
         CASE _action WHEN 'create' THEN 'created' WHEN 'delete' THEN 'deleted' WHEN 'restore' THEN 'restored' ELSE 'updated' END,
         _entity_id, _fields, _context ->> 'requestId', _context ->> 'actorKind',
-        coalesce(_context ->> 'adminId', _context ->> 'clientId')::integer);
+        coalesce(_context ->> 'adminId', _context ->> 'clientId', _context ->> 'apiKeyId')::integer);
 END
 $$;
