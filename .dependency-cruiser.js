@@ -47,6 +47,7 @@ export const ENGINE = [
  */
 export const SLICES = {
   admins: ["auth", "balance", "clients", "shops"],
+  "api-keys": ["admins", "auth"],
   carts: ["coupons", "goods", "properties"],
   "client-addresses": ["clients", "shops"],
   clients: ["balance"],

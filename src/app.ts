@@ -58,6 +58,7 @@ import { readRestDocuments, type RestDocuments } from "./api/rest/rest-documents
 import type { FinishedSchema } from "./engine/guard/finish-schema.js";
 import { createSchema } from "./schema.js";
 import { webhookCounts } from "./slices/webhooks/webhook-counts.sql.js";
+import { KeyUses } from "./slices/api-keys/api-key-uses.js";
 import { storedCallers } from "./slices/auth/stored-callers.sql.js";
 
 /** The folder of the documents that REST routes run. */
@@ -135,9 +136,15 @@ export async function buildApp({
   });
   const connections = database.pool.options.max;
   const keyedTurns = new KeyedTurns({ connections, requestTimeoutMs });
-  const authenticator = new Authenticator(keys);
+  const keyUses = new KeyUses(runtime.writer, (error) =>
+    log.warn({ err: error }, "the use of a key could not be noted"),
+  );
+  const authenticator = new Authenticator(keys, {
+    findKey: (key) => roles.findKey(key),
+    noteUse: (key) => keyUses.note(key),
+  });
   const callerOf = (request: FastifyRequest): Promise<Caller> =>
-    (request.caller ??= authenticator.callerOf(request.headers.authorization));
+    (request.caller ??= authenticator.callerOf(request.headers.authorization, request.ip));
   // An unavailable identity provider counts as no token here; operations that need a token refuse the request.
   const callerOrNobody = (request: FastifyRequest): Promise<Caller> =>
     callerOf(request).catch((): Caller => ({ kind: "anonymous" }));
@@ -227,14 +234,14 @@ export async function buildApp({
   const turnOf = shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody, knowsAddress });
   app.decorate("forLoops", {
     runtime,
-    runAs: (principal, { companyId, text, variables }) =>
+    runAs: (caller, { companyId, text, variables }) =>
       runQuery(documents, {
         text,
         variables,
         patienceMs: requestTimeoutMs,
         asker: {
-          caller: principal,
-          account: accountOf(principal),
+          caller,
+          account: accountOf(caller),
           turn: turnOf(companyId),
           runtime,
           keyedTurns,

@@ -6,6 +6,7 @@ import { withFoundExtensions } from "./engine/schema/find-extensions.js";
 import { finishSchema, type FinishedSchema } from "./engine/guard/finish-schema.js";
 import { jobResolver } from "./core/jobs/job-resolver.js";
 import { adminsResolvers } from "./slices/admins/admins.resolvers.js";
+import { apiKeysResolvers } from "./slices/api-keys/api-keys.resolvers.js";
 import { auditResolvers } from "./slices/audit/audit.resolvers.js";
 import { authResolvers } from "./slices/auth/auth.resolvers.js";
 import { balanceResolvers } from "./slices/balance/balance.resolvers.js";
@@ -37,6 +38,7 @@ import { webhooksResolvers } from "./slices/webhooks/webhooks.resolvers.js";
 /** All resolvers of the service; the resolver of a slice has to be listed here. */
 const resolvers: NonEmptyArray<new () => object> = [
   ...adminsResolvers,
+  ...apiKeysResolvers,
   ...auditResolvers,
   ...authResolvers,
   ...balanceResolvers,

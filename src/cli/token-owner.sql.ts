@@ -25,3 +25,13 @@ export async function findClients(pool: Pool, id: number, companyId?: number): P
   );
   return rows;
 }
+
+/** Finds keys for machines that are not revoked by their name, in all companies or in one. */
+export async function findKeys(pool: Pool, name: string, companyId?: number): Promise<TokenOwner[]> {
+  const { rows } = await pool.query<TokenOwner>(
+    `SELECT id, company_id AS "companyId" FROM api_keys /* all companies */
+      WHERE name = $1 AND revoked_at IS NULL AND ($2::int IS NULL OR company_id = $2) ORDER BY company_id, id`,
+    [name, companyId ?? null],
+  );
+  return rows;
+}

@@ -4,14 +4,14 @@ import { resolveJwtSecret } from "../process/config/secret.js";
 import { createDatabase } from "../engine/connections/client.js";
 import { prepare, withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
-import { findAdmins, findClients, type TokenOwner } from "./token-owner.sql.js";
+import { findAdmins, findClients, findKeys, type TokenOwner } from "./token-owner.sql.js";
 
 const USAGE =
-  "Usage: npm run -s token -- --platform | --admin EMAIL [--company ID] | --client ID [--company ID]";
+  "Usage: npm run -s token -- --platform | --admin EMAIL [--company ID] | --client ID [--company ID] | --key NAME [--company ID]";
 
 /** `npm run -s token` prints an access token, which is valid for 15 minutes, and nothing else. */
 await runCommand(async (config, args) => {
-  const { platform, admin, client, company } = readArguments(args);
+  const { platform, admin, client, key, company } = readArguments(args);
   const keys = createTokenKeys({ secret: await resolveJwtSecret(config), ecKeys: config.jwtKeys });
   const principal = platform
     ? ({ kind: "platform" } as const)
@@ -19,15 +19,13 @@ await runCommand(async (config, args) => {
         await prepare(access);
         const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
         try {
-          return admin === undefined
-            ? {
-                kind: "client",
-                ...theOnly(await findClients(database.pool, client as number, company), `client ${client}`),
-              }
-            : {
-                kind: "admin",
-                ...theOnly(await findAdmins(database.pool, admin, company), `admin ${admin}`),
-              };
+          const { pool } = database;
+          if (admin !== undefined)
+            return { kind: "admin", ...theOnly(await findAdmins(pool, admin, company), `admin ${admin}`) };
+          if (key !== undefined)
+            return { kind: "key", ...theOnly(await findKeys(pool, key, company), `key ${key}`) };
+          const clients = await findClients(pool, client as number, company);
+          return { kind: "client", ...theOnly(clients, `client ${client}`) };
         } finally {
           await database.close();
         }
@@ -43,10 +41,12 @@ function readArguments(args: string[]) {
         platform: { type: "boolean", default: false },
         admin: { type: "string" },
         client: { type: "string" },
+        key: { type: "string" },
         company: { type: "string" },
       },
     });
-    const chosen = [values.platform, values.admin !== undefined, values.client !== undefined];
+    const named = [values.admin, values.client, values.key].map((name) => name !== undefined);
+    const chosen = [values.platform, ...named];
     if (chosen.filter(Boolean).length !== 1) throw new CommandError(USAGE);
     return { ...values, client: readId(values.client), company: readId(values.company) };
   } catch {
@@ -64,6 +64,8 @@ function theOnly(found: TokenOwner[], who: string): TokenOwner {
   const [first, second] = found;
   if (first === undefined) throw new CommandError(`There is no ${who}.`);
   if (second === undefined) return first;
+  if (found.every(({ companyId }) => companyId === first.companyId))
+    throw new CommandError(`There are several of that name: ${who}. Rename all but one.`);
   const companies = found.map(({ companyId }) => companyId).join(", ");
   throw new CommandError(`There is a ${who} in the companies ${companies}: add --company ID.`);
 }

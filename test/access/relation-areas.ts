@@ -11,6 +11,8 @@ export const RELATION_AREAS: Readonly<
   "Admin.city": ["company"],
   "Admin.client": ["clients", "itself"],
   "AuditEntry.admin": ["admins", "itself"],
+  "ApiKey.madeBy": ["admins", "itself"],
+  "AuditEntry.apiKey": ["api_keys"],
   "AuditEntry.client": ["clients", "itself"],
   "AvailableTicket.coupon": ["coupons"],
   "BalanceMovement.author": ["admins", "itself"],

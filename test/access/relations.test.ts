@@ -12,6 +12,7 @@ import { OPEN_RELATIONS, PRIVATE_RELATIONS, RELATION_AREAS } from "./relation-ar
 
 /** Operations that together answer rows of every type with a relation into an area. */
 const ENTRIES = [
+  "apiKeys",
   "auditEntries",
   "admins",
   "allowedProviders",

@@ -118,7 +118,7 @@ describe("explainPermission", () => {
       await ask("flyToTheMoon"),
       await ask("__proto__"),
       await ask("updateGood", other.ownerId),
-      await ask("updateGood", admin.id, admin.client),
+      await ask("updateGood", company.ownerId, admin.client),
     ];
 
     expect(results.map(errorCodes)).toEqual([
@@ -128,5 +128,11 @@ describe("explainPermission", () => {
       ["FORBIDDEN"],
     ]);
     expect(wrongFields(results[0]?.errors?.[0]?.extensions["errors"])).toEqual(["operation:unknown"]);
+  });
+
+  it("lets every admin ask about itself", async () => {
+    const answer = dataOf(await ask("updateAdmin", admin.id, admin.client));
+
+    expect(answer["explainPermission"]).toMatchObject({ allowed: false, missing: ["can_edit_admins"] });
   });
 });

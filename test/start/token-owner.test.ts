@@ -1,4 +1,4 @@
-import { findAdmins, findClients } from "../../src/cli/token-owner.sql.js";
+import { findAdmins, findClients, findKeys } from "../../src/cli/token-owner.sql.js";
 import { createCompany, signedInClient } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
@@ -26,4 +26,16 @@ it("finds whom a token is for, in all companies or in one", async () => {
   expect(await findAdmins(pool, email, other)).toEqual([admins[1]]);
   expect(await findClients(pool, id)).toEqual([{ id, companyId: one }]);
   expect(await findClients(pool, id, other)).toEqual([]);
+
+  const named = { name: `ERP ${one}`, prefix: "cgk", roles: ["access_goods"] };
+  const keys = [];
+  for (const companyId of companies) {
+    const key = await gateway.db.apiKey.create({
+      data: { companyId, ...named, keyHash: `hash-${companyId}` },
+    });
+    keys.push({ id: key.id, companyId });
+  }
+  expect(await findKeys(pool, named.name)).toEqual(keys);
+  await gateway.db.apiKey.updateMany({ where: { companyId: one }, data: { revokedAt: new Date() } });
+  expect(await findKeys(pool, named.name)).toEqual([keys[1]]);
 });

@@ -107,6 +107,16 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     branchId: pick("Branch"),
     clientId: pick("Client"),
   }),
+  ApiKey: (pick, n) => ({
+    name: `Key ${n}`,
+    prefix: `cgk_1_${n}`,
+    keyHash: unique(),
+    roles: ["access_goods"],
+    networks: ["192.0.2.0/24"],
+    madeById: pick("Admin"),
+    madeByKeyId: pick("ApiKey"),
+  }),
+  ApiKeyUse: (pick) => ({ apiKeyId: pick("ApiKey"), usedAt: new Date("2026-01-01T00:00:00Z") }),
   PasswordSetupToken: (pick) => ({
     adminId: pick("Admin"),
     issuedById: pick("Admin"),
@@ -450,18 +460,22 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     prizeNumber: 1,
     couponId: pick("Coupon"),
   }),
-  AuditEntry: (pick, n) => ({
-    operation: "updateGood",
-    requestId: unique(),
+  AuditEntry: (pick, n) =>
     // An entry has one actor.
-    ...(n % 2 === 1
-      ? { actorKind: "admin", adminId: pick("Admin") }
-      : { actorKind: "client", clientId: pick("Client") }),
-    action: "update",
-    targetType: "good",
-    targetId: n + 1,
-    changes: { name: ["Old", "New"] },
-  }),
+    [
+      n % 2 === 1
+        ? { actorKind: "admin", adminId: pick("Admin") }
+        : { actorKind: "client", clientId: pick("Client") },
+      { actorKind: "key", apiKeyId: pick("ApiKey") },
+    ].map((actor) => ({
+      operation: "updateGood",
+      requestId: unique(),
+      ...actor,
+      action: "update",
+      targetType: "good",
+      targetId: n + 1,
+      changes: { name: ["Old", "New"] },
+    })),
   JournalEntry: (pick, n) => ({
     transaction: 1,
     at: new Date(),

@@ -113,8 +113,8 @@ function crowded(connections: number, burstMs: number): (owner: TurnOwner) => bo
 }
 
 /** Whether all requests with the token of the caller are of one share. */
-function isOfOneCompany({ kind }: Caller): boolean {
-  return kind === "admin" || kind === "client";
+function isOfOneCompany(caller: Caller): caller is Extract<Caller, { companyId: number }> {
+  return "companyId" in caller;
 }
 
 function isStranger({ kind }: Caller): boolean {
@@ -126,7 +126,7 @@ function isStranger({ kind }: Caller): boolean {
  * networks, also in what is open of a company: they take nothing from those who work there.
  */
 function ownerName(request: FastifyRequest, caller: Caller): string {
-  if (caller.kind === "admin" || caller.kind === "client") return `company:${caller.companyId}`;
+  if (isOfOneCompany(caller)) return `company:${caller.companyId}`;
   if (isStranger(caller)) return `network:${networkOf(request.ip)}`;
   const { companyId } = request.params as { companyId?: string };
   return companyId === undefined ? "platform" : `company:${companyId}`;

@@ -3,7 +3,7 @@ import { contractVersion } from "../../engine/schema/contract-version.js";
 import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { DynamicLoading } from "./dynamic-loading.js";
-import { describeAccess, SECURITY, SECURITY_SCHEMES } from "./openapi/access.js";
+import { accessOf, SECURITY, SECURITY_SCHEMES } from "./openapi/access.js";
 import { InputComponents, inputChoices } from "./openapi/input-components.js";
 import { boundArguments, Parameters } from "./openapi/parameters.js";
 import { problemResponses, problemSchema } from "./openapi/problems.js";
@@ -83,16 +83,14 @@ export function buildOpenApi({ routes, documents, finished, answers }: OpenApiSo
 }
 
 function describeOperation(route: RestRoute, field: GraphQLField<unknown, unknown>): JsonSchema {
-  const { text, keys } = describeAccess(route.operation.access);
-  const paragraphs = [
-    route.description,
-    restText(field.description),
-    restText(field.deprecationReason),
-    text,
-  ].filter((paragraph) => paragraph !== "");
+  const { text, keys } = accessOf(route.operation.access);
+  const described = restText(field.description?.replace(` ${text}`, ""));
+  const paragraphs = [route.description, described, restText(field.deprecationReason), text].filter(
+    (paragraph) => paragraph !== "",
+  );
   return {
     ...(field.deprecationReason != null && { deprecated: true }),
-    summary: headline(route.description === "" ? restText(field.description) : route.description),
+    summary: headline(route.description === "" ? described : route.description),
     description: [...new Set(paragraphs)].join("\n\n"),
     ...keys,
   };

@@ -7,7 +7,13 @@ import type { Area, Permission } from "./permissions.js";
  */
 export type Access =
   | { readonly kind: "open"; readonly ignoresToken: boolean }
-  | { readonly kind: "signedIn"; readonly ignoresKey: boolean; readonly enrols?: boolean }
+  | {
+      readonly kind: "signedIn";
+      readonly ignoresKey: boolean;
+      readonly enrols?: boolean;
+      /** Says whether keys for machines are refused, since it is about a login. */
+      readonly forPeople?: boolean;
+    }
   | { readonly kind: "platform" }
   | {
       readonly kind: "client";
@@ -27,6 +33,8 @@ export type Access =
       readonly fullAdmins?: boolean;
       /** Says whether an `Idempotency-Key` is not taken, since failures have to be counted. */
       readonly ignoresKey?: boolean;
+      /** Says whether keys for machines are refused, since it is about a login. */
+      readonly forPeople?: boolean;
     };
 
 const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => Extensions({ access });
@@ -42,6 +50,7 @@ export const RequirePermission = (
     orAnyClient?: boolean;
     fullAdmins?: boolean;
     ignoresKey?: boolean;
+    forPeople?: boolean;
   } = {},
 ) => declareAccess({ kind: "permission", permission, ...options });
 
@@ -81,13 +90,15 @@ export function ownArgument(access: Access): string | null {
  * Lets in everybody with a valid token.
  *
  * @param options.ignoresKey whether an `Idempotency-Key` is not accepted, since failures have to be counted.
+ * @param options.forPeople whether keys for machines are refused, since it is about a login.
  * @param options.enrols whether that goes for admins, too, who have yet to enrol the second factor that their type requires.
  */
 export const SignedIn = ({
   ignoresKey = false,
   enrols = false,
-}: { ignoresKey?: boolean; enrols?: boolean } = {}) =>
-  declareAccess({ kind: "signedIn", ignoresKey, enrols });
+  forPeople = false,
+}: { ignoresKey?: boolean; enrols?: boolean; forPeople?: boolean } = {}) =>
+  declareAccess({ kind: "signedIn", ignoresKey, enrols, forPeople });
 
 /**
  * Lets in everybody. A token that is sent must be valid, unless the operation is about getting a new one

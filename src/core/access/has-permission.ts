@@ -1,3 +1,4 @@
+import { isRoleHolder } from "./caller.js";
 import type { OperationContext } from "../operations/operation-context.js";
 import type { Area, Permission } from "./permissions.js";
 
@@ -11,7 +12,7 @@ export async function hasPermission(
   permission: Permission,
 ): Promise<boolean> {
   if (caller.kind === "platform") return true;
-  if (caller.kind !== "admin" || caller.companyId !== companyId) return false;
+  if (!isRoleHolder(caller) || caller.companyId !== companyId) return false;
   const grant = await runtime.roles.grantOf(caller);
   return grant !== null && (grant.all || grant.roles.has(permission));
 }

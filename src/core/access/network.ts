@@ -1,3 +1,5 @@
+import { BlockList, isIP } from "node:net";
+
 const MAPPED = /^::ffff:(?<dotted>\d+\.\d+\.\d+\.\d+)$/iu;
 const MAPPED_IN_HEX = /^::ffff:(?<high>[\da-f]{1,4}):(?<low>[\da-f]{1,4})$/u;
 
@@ -32,4 +34,31 @@ const MAX_DEVICE = 200;
 export function deviceOf(userAgent: string | undefined): string | null {
   const line = (userAgent ?? "").replaceAll(/\p{C}+/gu, " ").trim();
   return [...line].slice(0, MAX_DEVICE).join("") || null;
+}
+
+const CIDR = /^(?<address>[\d.:a-f]+)\/(?<bits>\d{1,3})$/iu;
+
+/** Whether a text is a network in CIDR, such as `192.0.2.0/24` or `2001:db8::/32`. */
+export function isNetwork(text: string): boolean {
+  const { address = "", bits } = CIDR.exec(text)?.groups ?? {};
+  const family = isIP(address);
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+/**
+ * Returns a test whether an address is in one of these networks; every one is when there are none. An IPv4 address that is
+ * mapped into IPv6 is the IPv4 address.
+ */
+export function addressTest(networks: readonly string[]): (address: string) => boolean {
+  if (networks.length === 0) return () => true;
+  const list = new BlockList();
+  for (const network of networks) {
+    const { address = "", bits } = CIDR.exec(network)?.groups ?? {};
+    list.addSubnet(address, Number(bits), isIP(address) === 4 ? "ipv4" : "ipv6");
+  }
+  return (address) => {
+    const plain = MAPPED.exec(address)?.groups?.["dotted"] ?? address.split("%", 1)[0] ?? "";
+    const family = isIP(plain);
+    return family !== 0 && list.check(plain, family === 4 ? "ipv4" : "ipv6");
+  };
 }

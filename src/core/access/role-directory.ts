@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../db/db.js";
 import type { Sql } from "../db/sql.js";
+import { addressTest } from "./network.js";
+import type { KeyCaller, RoleHolder } from "./caller.js";
 import type { Principal } from "./tokens.js";
 
 /** How old remembered roles and logins may be: a change has to take effect within 5 s on every instance (contract §3.3). */
@@ -8,7 +10,7 @@ const MAX_AGE_MS = 3_000;
 /** More callers than a process answers in that time; room for them is reserved when it starts. */
 const MAX_REMEMBERED = 10_000;
 
-/** What an admin may do: everything in its company, or the roles of its admin type. */
+/** What an admin or a key may do: everything in its company, or some roles. */
 export interface AdminGrant {
   readonly all: boolean;
   readonly roles: ReadonlySet<string>;
@@ -19,7 +21,27 @@ export interface AdminGrant {
 }
 
 /** The admin or client whom a token speaks for, and the login that it was issued for; without one it has no `sid`. */
-export type TokenOwner = Omit<Exclude<Principal, { kind: "platform" }>, "kind">;
+export type TokenOwner = Omit<Extract<Principal, { kind: "admin" | "client" }>, "kind">;
+
+/** A key for machines by the hash of its secret, or by its id where a token of the command line speaks for it. */
+export type NamedKey = Pick<KeyCaller, "companyId"> &
+  ({ readonly secretHash: string } | { readonly id: number; readonly secretHash?: undefined });
+
+/** A key that is good. */
+export interface StoredKey {
+  readonly id: number;
+  readonly companyId: number;
+  /** The admin who made it, or the key by which it was made; `null` for the platform. */
+  readonly makerId: number | null;
+  /** Networks in CIDR that it may be used from; none for any. */
+  readonly networks: readonly string[];
+  readonly grant: AdminGrant;
+}
+
+/** A key that is good, and a test of the address that it comes from. */
+export interface KnownKey extends StoredKey {
+  mayComeFrom(address: string): boolean;
+}
 
 /** Runs a hand-written statement past Prisma's engine, within a transaction by Prisma. */
 type Rows = (client: Db, statement: Sql) => Promise<unknown[]>;
@@ -33,15 +55,18 @@ export interface StoredCallers {
   grantOf(read: ReadRows, admin: TokenOwner): Promise<AdminGrant | null>;
   /** Whether the client and its company are not deleted, and the login of the token goes on. */
   clientExists(read: ReadRows, client: TokenOwner): Promise<boolean>;
+  /** `null` when there is no such key, it is revoked or has expired, or who made it may do nothing any more. */
+  keyOf(read: ReadRows, key: NamedKey): Promise<StoredKey | null>;
 }
 
 /** What operations may ask of the directory. */
 export type RoleDirectoryView = Pick<RoleDirectory, "grantOf" | "clientExists" | "forgetCompany">;
 
-/** Remembers for a few seconds what admins may do by their logins, and which clients exist. */
+/** Remembers for a few seconds what admins may do by their logins and keys by themselves, and which clients exist. */
 export class RoleDirectory {
   private readonly grants = new LRUCache<string, AdminGrant>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
   private readonly clients = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
+  private readonly keys = new LRUCache<string, KnownKey>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
 
   constructor(
     private readonly client: Db,
@@ -50,18 +75,31 @@ export class RoleDirectory {
   ) {}
 
   /**
-   * What an admin may do by its token.
+   * What an admin may do by its token, or a key.
    *
-   * @returns `null` when the admin or its company is deleted, or the login of the token has ended: it is worth nothing any
-   *   more.
+   * @returns `null` when the admin or its company is deleted, the login of the token has ended, or the key is not good: it is
+   *   worth nothing any more.
    */
-  async grantOf(admin: TokenOwner): Promise<AdminGrant | null> {
-    const key = keyOf(admin);
+  async grantOf(holder: RoleHolder): Promise<AdminGrant | null> {
+    if (holder.kind === "key") return (await this.findKey(holder))?.grant ?? null;
+    const key = keyOf(holder);
     const cached = this.grants.get(key);
     if (cached !== undefined) return cached;
-    const grant = await this.readGrantOf(this.client, admin);
+    const grant = await this.readGrantOf(this.client, holder);
     if (grant !== null) this.grants.set(key, grant);
     return grant;
+  }
+
+  /** Returns a key for machines; `null` for one that is not good, or not any more. */
+  async findKey(named: NamedKey): Promise<KnownKey | null> {
+    const name = nameOfKey(named);
+    const cached = this.keys.get(name);
+    if (cached !== undefined) return cached;
+    const stored = await this.readKey(this.client, named);
+    if (stored === null) return null;
+    const known = { ...stored, mayComeFrom: addressTest(stored.networks) };
+    this.keys.set(name, known);
+    return known;
   }
 
   /** Whether the client of a token is there: it and its company are not deleted, and the login of the token goes on. */
@@ -83,9 +121,15 @@ export class RoleDirectory {
     const changed = new Set<number>();
     const isKnown = (companyId: number): boolean => !changed.has(companyId);
     return {
-      grantOf: async (admin) =>
-        (isKnown(admin.companyId) ? this.grants.get(keyOf(admin)) : undefined) ??
-        this.readGrantOf(transaction, admin),
+      grantOf: async (holder) => {
+        const isRemembered = isKnown(holder.companyId);
+        if (holder.kind === "key") {
+          const known = isRemembered ? this.keys.get(nameOfKey(holder)) : undefined;
+          return (known ?? (await this.readKey(transaction, holder)))?.grant ?? null;
+        }
+        const known = isRemembered ? this.grants.get(keyOf(holder)) : undefined;
+        return known ?? this.readGrantOf(transaction, holder);
+      },
       clientExists: async (one) =>
         (isKnown(one.companyId) && this.clients.has(keyOf(one))) || this.readClientExists(transaction, one),
       forgetCompany: (companyId) => {
@@ -99,19 +143,23 @@ export class RoleDirectory {
     return this.stored.grantOf((statement) => this.rows(client, statement), admin);
   }
 
+  private readKey(client: Db, key: NamedKey): Promise<StoredKey | null> {
+    return this.stored.keyOf((statement) => this.rows(client, statement), key);
+  }
+
   /** Most requests to an event that draws are of a client who is not remembered, so this goes past Prisma's engine. */
   private readClientExists(client: Db, one: TokenOwner): Promise<boolean> {
     return this.stored.clientExists((statement) => this.rows(client, statement), one);
   }
 
-  /** How many admins and clients are remembered now. */
+  /** How many admins, clients and keys are remembered now. */
   get size(): number {
-    return this.grants.size + this.clients.size;
+    return this.grants.size + this.clients.size + this.keys.size;
   }
 
-  /** Forgets a company's admins and clients, so that a change takes effect on this instance at once. */
+  /** Forgets a company's admins, clients and keys, so that a change takes effect on this instance at once. */
   forgetCompany(companyId: number): void {
-    for (const directory of [this.grants, this.clients]) {
+    for (const directory of [this.grants, this.clients, this.keys]) {
       for (const key of directory.keys()) if (key.startsWith(`${companyId}:`)) directory.delete(key);
     }
   }
@@ -119,4 +167,8 @@ export class RoleDirectory {
 
 function keyOf({ companyId, id, sessionId = "" }: TokenOwner): string {
   return `${companyId}:${id}:${sessionId}`;
+}
+
+function nameOfKey(key: NamedKey): string {
+  return `${key.companyId}:${key.secretHash ?? `#${key.id}`}`;
 }

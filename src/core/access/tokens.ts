@@ -15,6 +15,7 @@ import { namedSecret, type EcKey, type NamedSecret } from "./signing-keys.js";
 export type Principal =
   | { kind: "admin"; id: number; companyId: number; sessionId?: string }
   | { kind: "client"; id: number; companyId: number; sessionId?: string }
+  | { kind: "key"; id: number; companyId: number }
   | { kind: "platform" };
 
 /** What a valid token says. */
@@ -37,7 +38,7 @@ export interface TokenKeys {
 
 export const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
 
-const SUBJECT = /^(admin|client):([1-9]\d{0,9})$/;
+const SUBJECT = /^(admin|client|key):([1-9]\d{0,9})$/;
 const ASYMMETRIC = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
 const ACCESS_TOKEN_TYPES: ReadonlySet<string> = new Set(["at+jwt", "jwt"]);
@@ -111,6 +112,7 @@ function signingKeyOf({ secrets: [secret], ecKeys: [ecKey] }: TokenKeys) {
 /** A token that was issued without a login, such as by the command line, names no session. */
 function claimsOf(principal: Principal): JWTPayload {
   if (principal.kind === "platform") return {};
+  if (principal.kind === "key") return { company_id: principal.companyId };
   const { companyId, sessionId } = principal;
   return { company_id: companyId, ...(sessionId !== undefined && { sid: sessionId }) };
 }
@@ -118,7 +120,7 @@ function claimsOf(principal: Principal): JWTPayload {
 /**
  * Checks a token and returns whom it speaks for. HS256 is accepted with the service's own secrets alone,
  * ES256 also with its own keys, known by their `kid`; asymmetric algorithms else with the external provider's keys, its issuer and this service's audience alone, so neither
- * can be passed off as the other. A provider signs nobody in as the platform.
+ * can be passed off as the other. A provider signs nobody in as the platform or a key.
  *
  * @throws InvalidTokenError for a token that is expired, forged or not understood.
  * @throws IdentityProviderError when the external provider's keys cannot be fetched.
@@ -142,10 +144,9 @@ export async function readAccessToken(
     throw new InvalidTokenError(error instanceof Error ? error.message : "unreadable token");
   });
   const principal = principalOf(payload);
-  if (principal.kind !== "platform" && isOwn && typeof payload["sid"] === "string")
-    principal.sessionId = payload["sid"];
-  if (principal.kind === "platform" && !isOwn)
-    throw new InvalidTokenError("only own tokens speak for the platform");
+  const signsIn = principal.kind === "admin" || principal.kind === "client";
+  if (signsIn && isOwn && typeof payload["sid"] === "string") principal.sessionId = payload["sid"];
+  if (!signsIn && !isOwn) throw new InvalidTokenError(`only own tokens speak for the ${principal.kind}`);
   return { principal, expiresAt: new Date((payload.exp as number) * 1000) };
 }
 
@@ -234,5 +235,5 @@ function principalOf(payload: JWTPayload): Principal {
   const { company_id: companyId } = payload;
   if (kind === undefined || !isId(Number(id)) || !isId(companyId))
     throw new InvalidTokenError("sub and company_id name nobody this service knows");
-  return { kind: kind as "admin" | "client", id: Number(id), companyId };
+  return { kind: kind as "admin" | "client" | "key", id: Number(id), companyId };
 }

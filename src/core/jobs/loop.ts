@@ -1,4 +1,4 @@
-import type { Principal } from "../access/tokens.js";
+import type { Caller } from "../access/caller.js";
 import type { Runtime } from "../operations/operation-context.js";
 import type { JobContext } from "./jobs.js";
 
@@ -9,17 +9,20 @@ export interface LaterQuery {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
+/** Who can be the author of something that runs later: its rights can be looked up then. */
+export type Author = Extract<Caller, { kind: "admin" | "platform" }>;
+
 /** What loops have of the service that answers requests. */
 export interface LoopParts {
   /** What requests share: who may what, the keys of secrets, and what sends to addresses of callers. */
   readonly runtime: Runtime;
   /**
-   * Runs a query with the rights that a principal has now, at its cost and in a turn of its company.
+   * Runs a query with the rights that its author has now, at its cost and in a turn of its company.
    *
    * @returns its `data`; parts that are refused are null.
    * @throws DomainError when all of it is refused.
    */
-  runAs(principal: Principal, query: LaterQuery): Promise<object | null>;
+  runAs(caller: Author, query: LaterQuery): Promise<object | null>;
 }
 
 /** What a loop works with. */

@@ -1,4 +1,4 @@
-import type { Caller } from "../access/caller.js";
+import { isRoleHolder, type Caller } from "../access/caller.js";
 import { DomainError } from "../errors/domain-error.js";
 import { formatMoment } from "../time/moments.js";
 import type { CompanyFacts } from "./company-scope.js";
@@ -24,7 +24,7 @@ export function assertOpen(
 ): void {
   if (enabled && at < endsAt) return;
   // The platform mends it, and the company's own admins have to see what happened.
-  if (caller.kind === "platform" || (caller.kind === "admin" && caller.companyId === id)) return;
+  if (caller.kind === "platform" || (isRoleHolder(caller) && caller.companyId === id)) return;
   const reason = enabled ? `has expired on ${formatMoment(endsAt)} (UTC)` : "is disabled";
   throw new DomainError("FORBIDDEN", `The company ${reason}.`);
 }

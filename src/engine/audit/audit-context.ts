@@ -28,6 +28,8 @@ function actorOf({ operation, requestId, caller, payer, quota }: AuditContext): 
       return { ...base, actorKind: "admin", adminId: caller.id };
     case "client":
       return { ...base, actorKind: "client", clientId: caller.id };
+    case "key":
+      return { ...base, actorKind: "key", apiKeyId: caller.id };
     case "platform":
       return { ...base, actorKind: "platform" };
     default:

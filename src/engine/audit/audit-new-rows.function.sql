@@ -18,11 +18,11 @@ BEGIN
     FOR _company_id, _bytes IN
     WITH "entries" AS (
     INSERT INTO "audit_entries"
-        ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id",
+        ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id", "api_key_id",
          "action", "target_type", "target_id", "target_key", "changes")
     SELECT (n."row" ->> 'company_id')::integer,
            _context ->> 'operation', _context ->> 'requestId', _context ->> 'actorKind',
-           (_context ->> 'adminId')::integer, (_context ->> 'clientId')::integer,
+           (_context ->> 'adminId')::integer, (_context ->> 'clientId')::integer, (_context ->> 'apiKeyId')::integer,
            'create', TG_ARGV[0],
            CASE WHEN _key = '{}' THEN n."row" ->> 'id' END::bigint,
            CASE WHEN _key <> '{}' THEN (SELECT jsonb_object_agg(name, n."row" -> name) FROM unnest(_key) AS name) END,

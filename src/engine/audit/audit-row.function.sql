@@ -59,12 +59,12 @@ BEGIN
     END IF;
     INSERT INTO "usage_counts" ("company_id", "name", "day", "amount") VALUES (_company_id, 'trail', current_date, _bytes);
     INSERT INTO "audit_entries"
-        ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id",
+        ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id", "api_key_id",
          "action", "target_type", "target_id", "target_key", "changes")
     VALUES (
         _company_id,
         _context ->> 'operation', _context ->> 'requestId', _context ->> 'actorKind',
-        (_context ->> 'adminId')::integer, (_context ->> 'clientId')::integer,
+        (_context ->> 'adminId')::integer, (_context ->> 'clientId')::integer, (_context ->> 'apiKeyId')::integer,
         _action,
         TG_ARGV[0],
         CASE WHEN _key = '{}' THEN coalesce(_row ->> 'id', _row ->> 'company_id') END::bigint,

@@ -11,7 +11,7 @@ BEGIN
         _company_id, pg_current_xact_id()::text::bigint, date_trunc('milliseconds', clock_timestamp()), _type,
         CASE _action WHEN 'create' THEN 'created' WHEN 'delete' THEN 'deleted' WHEN 'restore' THEN 'restored' ELSE 'updated' END,
         _entity_id, _fields, _context ->> 'requestId', _context ->> 'actorKind',
-        coalesce(_context ->> 'adminId', _context ->> 'clientId')::integer);
+        coalesce(_context ->> 'adminId', _context ->> 'clientId', _context ->> 'apiKeyId')::integer);
     IF current_setting('journal.company', true) IS DISTINCT FROM _company_id::text THEN
         PERFORM set_config('journal.company', _company_id::text, true);
         RAISE INFO 'entries of the journal' USING ERRCODE = 'UT002', DETAIL = _company_id::text;

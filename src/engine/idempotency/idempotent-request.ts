@@ -48,7 +48,7 @@ export function assertIdempotencyKey(key: string): void {
 
 /** Names the owner of a key: the same key of another caller is a different key. */
 export function ownerOf(caller: Caller, address: string): string {
-  if (caller.kind === "admin" || caller.kind === "client")
+  if (caller.kind === "admin" || caller.kind === "client" || caller.kind === "key")
     return `${caller.kind}:${caller.id}@${caller.companyId}`;
   return caller.kind === "platform" ? "platform" : `anonymous@${address}`;
 }

@@ -1,6 +1,6 @@
 import { ownArgument, type Access } from "../../core/access/access.js";
 import { assertAllowed } from "./assert-allowed.js";
-import type { Caller } from "../../core/access/caller.js";
+import { isRoleHolder, type Caller } from "../../core/access/caller.js";
 import { mayReadArea } from "../../core/access/has-permission.js";
 import type { Area } from "../../core/access/permissions.js";
 import { notFound } from "../../core/errors/domain-error.js";
@@ -128,7 +128,7 @@ export class Admissions {
     const named = args["companyId"];
     const { caller } = this;
     if (named != null || !companyIsOptional) return named;
-    return caller.kind === "admin" || caller.kind === "client" ? caller.companyId : undefined;
+    return isRoleHolder(caller) || caller.kind === "client" ? caller.companyId : undefined;
   }
 
   /** The row that has the platform's company; `null` when something else names the company, or nothing does. */

@@ -1,5 +1,5 @@
 import type { Access } from "../../core/access/access.js";
-import type { Caller } from "../../core/access/caller.js";
+import { isRoleHolder, type Caller, type KeyCaller } from "../../core/access/caller.js";
 import { DomainError, forbidden, fullAdministratorsOnly } from "../../core/errors/domain-error.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 
@@ -23,10 +23,10 @@ export async function assertAllowed(
     if (access.kind === "client") throw clientsOnly();
     return;
   }
-  const grant = caller.kind === "admin" ? await runtime.roles.grantOf(caller) : null;
-  const known = caller.kind === "admin" ? grant !== null : await runtime.roles.clientExists(caller);
-  if (!known)
-    throw new DomainError("UNAUTHENTICATED", "The login of the token has ended, or its owner was deleted.");
+  const grant = isRoleHolder(caller) ? await runtime.roles.grantOf(caller) : null;
+  const known = isRoleHolder(caller) ? grant !== null : await runtime.roles.clientExists(caller);
+  if (!known) throw new DomainError("UNAUTHENTICATED", caller.kind === "key" ? KEY_IS_OVER : LOGIN_IS_OVER);
+  if (caller.kind === "key") assertKeyFits(caller, access);
   if (access.kind === "open") return;
   if (grant?.lacksSecondFactor === true && !(access.kind === "signedIn" && access.enrols === true))
     throw forbidden("The admin type requires a second factor: enrol one by enrolTotp and confirmTotp.");
@@ -41,13 +41,25 @@ export async function assertAllowed(
     throw clientsOnly();
   }
   const { permission, orClient, orAdmin, orAnyClient, fullAdmins } = access;
-  const itself = grant === null ? orClient : orAdmin;
+  const itself = { admin: orAdmin, client: orClient, key: undefined }[caller.kind];
   const allowed =
     (grant === null ? orAnyClient === true : grant.all || grant.roles.has(permission)) ||
     (itself !== undefined && args[itself] === caller.id);
   if (!allowed) throw forbidden(`This needs the permission ${permission}.`, { permission });
   if (fullAdmins === true && grant?.all !== true)
     throw fullAdministratorsOnly("Only a full administrator may do this.");
+}
+
+const LOGIN_IS_OVER = "The login of the token has ended, or its owner was deleted.";
+const KEY_IS_OVER = "The key is revoked or has expired, or who made it may do nothing any more.";
+
+/** Asserts that a key is used from one of its networks, and not to sign in. @throws DomainError FORBIDDEN. */
+function assertKeyFits({ isElsewhere }: KeyCaller, access: Access): void {
+  if (isElsewhere) throw forbidden("The key may not be used from this address.");
+  if ((access.kind === "signedIn" || access.kind === "permission") && access.forPeople === true)
+    throw forbidden("Keys sign nobody in: only an admin who has signed in may do this.", {
+      principal: "admin",
+    });
 }
 
 function clientsOnly(): DomainError {

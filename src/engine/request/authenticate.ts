@@ -2,7 +2,10 @@ import { decodeJwt } from "jose";
 import { LRUCache } from "lru-cache";
 import { unavailable } from "../../core/errors/domain-error.js";
 import type { Caller } from "../../core/access/caller.js";
+import { readMachineKey } from "../../core/access/machine-keys.js";
+import type { KnownKey, NamedKey } from "../../core/access/role-directory.js";
 import {
+  ACCESS_TOKEN_TTL_SECONDS,
   IdentityProviderError,
   InvalidTokenError,
   readAccessToken,
@@ -15,6 +18,16 @@ const MAX_CHARACTERS = 10_000_000;
 /** A key that an identity provider withdraws is still accepted for this long. */
 const MAX_AGE_MS = 60_000;
 
+/** A stream by a key lasts as long as one by a token does. */
+const KEY_STREAM_MS = ACCESS_TOKEN_TTL_SECONDS * 1_000;
+
+/** What keys for machines are found by. */
+export interface KeyBook {
+  findKey(key: NamedKey): Promise<KnownKey | null>;
+  /** Is called for each request by a key. It keeps nobody waiting. */
+  noteUse(key: KnownKey): void;
+}
+
 /** Finds out who calls. A checked token is remembered for a minute, but never past its expiry. */
 export class Authenticator {
   private readonly known = new LRUCache<string, Known>({
@@ -23,25 +36,33 @@ export class Authenticator {
     sizeCalculation: (_known, header) => header.length,
   });
 
-  constructor(private readonly keys: TokenKeys) {}
+  constructor(
+    private readonly keys: TokenKeys,
+    private readonly book: KeyBook,
+  ) {}
 
   /**
-   * Returns the caller who sends this `Authorization` header.
+   * Returns the caller who sends this `Authorization` header from this address.
    *
    * @throws DomainError UNAVAILABLE when the identity provider's keys cannot be read, so that the token can be
    *   neither accepted nor refused.
    */
-  callerOf(authorization: string | undefined): Promise<Caller> {
+  callerOf(authorization: string | undefined, address: string): Promise<Caller> {
     if (authorization === undefined) return ANONYMOUS;
     const known = this.known.get(authorization);
-    return known !== undefined && Date.now() < known.until ? known.caller : this.check(authorization);
+    return known !== undefined && Date.now() < known.until
+      ? known.caller
+      : this.check(authorization, address);
   }
 
-  private async check(authorization: string): Promise<Caller> {
+  private async check(authorization: string, address: string): Promise<Caller> {
     const token = bearerToken(authorization);
     if (token === undefined) return INVALID;
+    const key = readMachineKey(token);
+    if (key !== null) return this.callerByKey(key, address);
     try {
       const { principal, expiresAt } = await readAccessToken(this.keys, token);
+      if (principal.kind === "key") return await this.callerByKey(principal, address);
       // The principal is remembered no longer than its token is valid; its permissions are looked up at each
       // request.
       const until = Math.min(expiresAt.getTime(), Date.now() + MAX_AGE_MS);
@@ -56,6 +77,24 @@ export class Authenticator {
       });
     }
   }
+
+  /** A key is looked up at each request: the directory remembers it for some seconds. */
+  private async callerByKey(named: NamedKey, address: string): Promise<Caller> {
+    const key = await this.book.findKey(named);
+    if (key === null) return INVALID;
+    const { id, companyId, makerId } = key;
+    const isElsewhere = !key.mayComeFrom(address);
+    if (!isElsewhere) this.book.noteUse(key);
+    const { secretHash } = named;
+    return {
+      kind: "key",
+      id,
+      companyId,
+      makerId,
+      isElsewhere,
+      ...(secretHash !== undefined && { secretHash }),
+    };
+  }
 }
 
 /** Returns the token in an `Authorization` header, `undefined` when it holds no Bearer token. */
@@ -64,12 +103,14 @@ export function bearerToken(authorization: string): string | undefined {
 }
 
 /**
- * Returns when the token in this `Authorization` header expires, in milliseconds since 1970-01-01 (UTC).
+ * Returns when the token in this `Authorization` header expires, in milliseconds since 1970-01-01 (UTC). A key has to be looked at
+ * again after the time of a token.
  *
  * @param authorization is a header whose token was found valid.
  */
 export function expiryOf(authorization: string | undefined): number {
-  return (decodeJwt(bearerToken(authorization ?? "") ?? "").exp ?? 0) * 1000;
+  const token = bearerToken(authorization ?? "") ?? "";
+  return readMachineKey(token) === null ? (decodeJwt(token).exp ?? 0) * 1000 : Date.now() + KEY_STREAM_MS;
 }
 
 interface Known {

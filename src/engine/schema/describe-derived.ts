@@ -1,3 +1,5 @@
+import type { Access } from "../../core/access/access.js";
+import { describeAccess } from "./describe-access.js";
 import { isEnumType, isObjectType, type GraphQLSchema } from "graphql";
 
 const ROOTS: Readonly<Record<string, string>> = {
@@ -10,8 +12,8 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds the descriptions that no class declares: those of the root types, and of the values that lists are ordered
- * by.
+ * Adds the descriptions that no class declares: those of the root types, of the values that lists are ordered by, and who may
+ * run each operation.
  */
 export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -23,6 +25,11 @@ export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
         value.description ??= describeOrder(schema, type.name, value.value as string);
     }
   }
+  for (const root of [schema.getQueryType(), schema.getMutationType()])
+    for (const field of Object.values(root?.getFields() ?? {})) {
+      const access = field.extensions["access"] as Access | undefined;
+      if (access !== undefined) field.description = `${field.description ?? ""} ${describeAccess(access)}`;
+    }
   return schema;
 }
 

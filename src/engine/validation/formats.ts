@@ -1,3 +1,4 @@
+import { isNetwork } from "../../core/access/network.js";
 import { isCommonPassword } from "../../core/access/common-passwords.js";
 import { parseMoment } from "../../core/time/moments.js";
 import { isOffset, isZoneName } from "../../core/time/zones.js";
@@ -12,6 +13,7 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   "uri-reference": (text) => isHttpUrl(text) || /^\/[^\s/]\S*$/u.test(text),
   domain: (text) => /^(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/iu.test(text),
   regex: isPattern,
+  network: isNetwork,
   password: (text) => !isCommonPassword(text),
 };
 

@@ -4,6 +4,7 @@ import { trailQuota } from "../../engine/audit/trail.quota.js";
 import { keptAnswersQuota } from "../../engine/idempotency/kept-answers.quota.js";
 import { storageQuota } from "../../engine/storage/storage.quota.js";
 import { adminQuota } from "../../slices/admins/admin.quota.js";
+import { apiKeyQuota } from "../../slices/api-keys/api-key.quota.js";
 import { clientQuota } from "../../slices/clients/client.quota.js";
 import { waitingImportQuota } from "../../slices/imports/waiting-import.quota.js";
 import { webhookQuota } from "../../slices/webhooks/webhook.quota.js";
@@ -15,6 +16,7 @@ const QUOTAS: readonly Quota[] = [
   trailQuota,
   adminQuota,
   clientQuota,
+  apiKeyQuota,
   keptAnswersQuota,
   streamQuota,
   waitingImportQuota,

@@ -12,7 +12,7 @@ const HOLDS_MORE_NOTE = "FORBIDDEN for an admin who holds more than the caller, 
 /** Invitations and logins of other admins. */
 @Resolver()
 export class AdminLoginResolver {
-  @RequirePermission("can_edit_admins")
+  @RequirePermission("can_edit_admins", { forPeople: true })
   @Audited()
   @Mutation(() => Admin, {
     description:
@@ -25,7 +25,7 @@ export class AdminLoginResolver {
     return adminLoginService.invite(company, adminId);
   }
 
-  @RequirePermission("can_edit_admins")
+  @RequirePermission("can_edit_admins", { forPeople: true })
   @Audited()
   @Mutation(() => Admin, {
     description:

@@ -53,7 +53,7 @@ export class AdminStateResolver {
     return adminStateService.restoreAdmin(company, id);
   }
 
-  @RequirePermission("can_edit_admins", { fullAdmins: true, ignoresKey: true })
+  @RequirePermission("can_edit_admins", { fullAdmins: true, ignoresKey: true, forPeople: true })
   @Audited({ byService: true })
   @Mutation(() => Admin, {
     description:

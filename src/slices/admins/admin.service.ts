@@ -96,17 +96,19 @@ export async function prepareAdmin(
 /**
  * Writes an admin's row, and a token to set its password when none was given. Call it in a transaction.
  *
- * @param issuedById the admin who creates it; `null` for the platform.
+ * @param issuer the admin who creates it; `null` for the platform, `nobody` for a key, which lets nobody sign in.
  */
 export async function addAdmin(
   scope: Pick<CompanyScope, "db" | "companyId" | "at">,
   admin: NewAdmin & AdminPlace & { readonly isOwner?: boolean; readonly isFullAdmin?: boolean },
-  issuedById: number | null,
+  issuer: number | null | "nobody",
 ): Promise<CreatedAdmin> {
   const { db, companyId } = scope;
   const row = await db.admin.create({ data: { companyId, ...admin } });
   const passwordSetupToken =
-    admin.passwordHash === null ? await issuePasswordSetupToken(scope, row.id, issuedById) : null;
+    admin.passwordHash === null && issuer !== "nobody"
+      ? await issuePasswordSetupToken(scope, row.id, issuer)
+      : null;
   return { ...row, passwordSetupToken };
 }
 
@@ -134,7 +136,7 @@ export async function createAdmin(
       assertPostsAsMuch(grant, await grantOfType(inside, await getAdminType(inside, adminTypeId)));
     }
     await assertRoom(inside, adminQuota);
-    return addAdmin(inside, admin, idOfAdmin(scope));
+    return addAdmin(inside, admin, scope.caller.kind === "key" ? "nobody" : idOfAdmin(scope));
   });
 }
 

@@ -11,7 +11,7 @@ import { judgeAccess } from "./permission-explanation.rules.js";
 
 @Resolver()
 export class PermissionExplanationResolver {
-  @RequirePermission("access_admins")
+  @RequirePermission("access_admins", { orAdmin: "adminId" })
   @Query(() => PermissionExplanation, {
     description:
       "Why an admin may or may not run an operation, by what is stored now; a change takes effect within 5 seconds. " +

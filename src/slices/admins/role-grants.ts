@@ -1,10 +1,12 @@
 import { postsAsMuch } from "../../core/access/compare-grants.js";
+import { isRoleHolder } from "../../core/access/caller.js";
 import type { Permission } from "../../core/access/permissions.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
 import { DomainError, forbidden, fullAdministratorsOnly } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { lockGrants } from "../../core/access/grant-lock.js";
 import { grantOf } from "../auth/stored-callers.sql.js";
+import { grantOfKey } from "../auth/stored-keys.sql.js";
 
 const EVERYTHING: AdminGrant = { all: true, roles: new Set() };
 
@@ -19,7 +21,9 @@ export async function lockedGrantOfCaller(inside: CompanyScope, permission: Perm
   const { caller } = inside;
   await lockGrants(inside);
   if (caller.kind === "platform") return EVERYTHING;
-  const grant = caller.kind === "admin" ? await grantOf(inside, caller.id) : null;
+  const grant = isRoleHolder(caller)
+    ? await (caller.kind === "key" ? grantOfKey : grantOf)(inside, caller.id)
+    : null;
   if (grant === null) throw new DomainError("UNAUTHENTICATED", "The token's owner does not exist any more.");
   if (!grant.all && !grant.roles.has(permission))
     throw forbidden(`This needs the permission ${permission}.`, { permission });
@@ -40,18 +44,19 @@ export function assertPostsAsMuch(grant: AdminGrant, other: AdminGrant): void {
 
 /**
  * Asserts that nobody changes an admin who holds more than they do: removes it, takes its admin type, or gets a token
- * to set its password.
+ * to set its password. So it is with keys.
  *
+ * @param who names in the refusal who holds more.
  * @throws DomainError FORBIDDEN.
  */
-export function assertHoldsAllOf(grant: AdminGrant, admin: AdminGrant): void {
+export function assertHoldsAllOf(grant: AdminGrant, admin: AdminGrant, who = "The admin"): void {
   if (grant.all) return;
   if (admin.all)
-    throw fullAdministratorsOnly("The admin holds everything, which only a full administrator does.");
+    throw fullAdministratorsOnly(`${who} holds everything, which only a full administrator does.`);
   const missing = [...admin.roles].filter((role) => !grant.roles.has(role)).toSorted();
   const [first] = missing;
   if (first === undefined) return assertPostsAsMuch(grant, admin);
-  throw forbidden(`The admin holds more than you do: ${missing.join(", ")}.`, { permission: first });
+  throw forbidden(`${who} holds more than you do: ${missing.join(", ")}.`, { permission: first });
 }
 
 /**

@@ -8,6 +8,7 @@ import { Json } from "../../core/scalars/json.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import type { Row } from "../../core/db/db.js";
 import { Admin } from "../admins/admin.model.js";
+import { ApiKey } from "../api-keys/api-key.model.js";
 import { PrincipalKindEnum } from "../auth/auth.model.js";
 import { Client } from "../clients/client.model.js";
 
@@ -97,6 +98,16 @@ export class AuditEntry {
   @ToOne(() => Client, { model: "Client", via: "clientId", description: "The client who acted." })
   client!: Client | null;
 
+  @Field(() => Int, { nullable: true, description: "Id of the key for machines that acted." })
+  apiKeyId!: number | null;
+
+  @ToOne(() => ApiKey, {
+    model: "ApiKey",
+    via: "apiKeyId",
+    description: "The key for machines that acted.",
+  })
+  apiKey!: ApiKey | null;
+
   @Field(() => AuditActionEnum, { description: "What happened to the row." })
   action!: string;
 
@@ -133,6 +144,7 @@ export const auditEntryList = defineList(AuditEntry, "AuditEntry", {
   requestId: { kind: "word", sortable: false },
   adminId: { kind: "int", nullable: true, sortable: false },
   clientId: { kind: "int", nullable: true, sortable: false },
+  apiKeyId: { kind: "int", nullable: true, sortable: false, isRare: true },
   targetType: { kind: "enum", enum: AuditTargetEnum, sortable: false, countable: false },
   targetId: { kind: "safeInt", nullable: true, sortable: false },
 });

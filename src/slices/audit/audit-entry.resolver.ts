@@ -1,4 +1,4 @@
-import { Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
+import { Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Company } from "../../core/operations/operation-arguments.js";
@@ -30,6 +30,15 @@ export class AuditEntryResolver {
   })
   targetKey(@Root() { targetKey }: StoredAuditEntry): Record<string, unknown> | null {
     return shownKey(targetKey);
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description:
+      "Id of the admin, client or key that acted; null for the platform and for somebody without a token.",
+  })
+  actorId(@Root() { adminId, clientId, apiKeyId }: AuditEntry): number | null {
+    return adminId ?? clientId ?? apiKeyId;
   }
 
   @FieldResolver(() => [AuditChange], {

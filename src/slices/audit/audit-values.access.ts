@@ -1,3 +1,4 @@
+import { isRoleHolder } from "../../core/access/caller.js";
 import { hasPermission, mayReadArea } from "../../core/access/has-permission.js";
 import { areaOf, type Permission } from "../../core/access/permissions.js";
 import { AUDITED_MODELS, targetTypeOf } from "../../core/operations/audited-models.js";
@@ -42,7 +43,7 @@ export async function mayReadRows(
     permissionFor(runtime, `update${model}`) ??
     (operation === null ? undefined : permissionFor(runtime, operation));
   if (permission === undefined) {
-    if (caller.kind !== "admin") return caller.kind === "platform";
+    if (!isRoleHolder(caller)) return caller.kind === "platform";
     return (await runtime.roles.grantOf(caller))?.all === true;
   }
   const area = areaOf(permission);

@@ -53,7 +53,7 @@ export class Change {
   })
   actorKind!: keyof typeof PrincipalKindEnum | null;
 
-  @Field(() => Int, { nullable: true, description: "Id of the admin or client who acted." })
+  @Field(() => Int, { nullable: true, description: "Id of the admin, client or key that acted." })
   actorId!: number | null;
 }
 

@@ -1,3 +1,4 @@
+import { isRoleHolder } from "../../core/access/caller.js";
 import { decodeCursor, encodeCursor } from "../../core/lists/cursor.js";
 import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
 import type { ListField } from "../../core/lists/list-definition.js";
@@ -87,8 +88,8 @@ async function typesFor(
   wanted: readonly string[] | null,
   context: Context,
 ): Promise<string[]> {
-  const { kind } = context.caller;
-  if (kind !== "admin" && kind !== "platform")
+  const { caller } = context;
+  if (!isRoleHolder(caller) && caller.kind !== "platform")
     throw new DomainError("FORBIDDEN", "Changes are for admins and the platform.");
   const unknown = wanted?.findIndex((type) => !TYPES.has(type)) ?? -1;
   if (unknown >= 0)

@@ -11,14 +11,14 @@ BEGIN
         RETURN NULL;
     END IF;
     INSERT INTO "audit_entries"
-        ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id",
+        ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id", "api_key_id",
          "action", "target_type", "target_id", "changes", "address", "device")
     VALUES (
         NEW."company_id",
         coalesce(_context ->> 'operation', 'refreshToken'), coalesce(_context ->> 'requestId', 'unknown'),
         coalesce(_context ->> 'actorKind', 'admin'),
         CASE WHEN _context ->> 'actorKind' IS NULL THEN NEW."subject_id" ELSE (_context ->> 'adminId')::integer END,
-        (_context ->> 'clientId')::integer,
+        (_context ->> 'clientId')::integer, (_context ->> 'apiKeyId')::integer,
         CASE TG_OP WHEN 'INSERT' THEN 'sign_in' ELSE 'session_end' END,
         'admin', NEW."subject_id", '{}', NEW."address", NEW."device");
     RETURN NULL;

@@ -32,12 +32,14 @@ export class AuthTokens {
   expiresIn!: number;
 }
 
-export const PrincipalKindEnum = defineEnum("PrincipalKind", ["admin", "client", "platform"], {
-  description: "Who a token speaks for: an admin or a client of a company, or the platform.",
+export const PrincipalKindEnum = defineEnum("PrincipalKind", ["admin", "client", "platform", "key"], {
+  description:
+    "Who a token speaks for: an admin or a client of a company, or the platform; or a key for machines.",
   values: {
     admin: "Somebody who works for the company.",
     client: "A customer of the company.",
     platform: "Whoever runs the service; of no company.",
+    key: "A key for machines of the company.",
   },
 });
 
@@ -46,7 +48,7 @@ export class Me {
   @Field(() => PrincipalKindEnum, { description: "Admin, client or platform." })
   kind!: keyof typeof PrincipalKindEnum;
 
-  @Field(() => Int, { nullable: true, description: "Id of the admin or client; null for the platform." })
+  @Field(() => Int, { nullable: true, description: "Id of the admin, client or key; null for the platform." })
   id!: number | null;
 
   @Field(() => Int, { nullable: true, description: "Id of the company; null for the platform." })

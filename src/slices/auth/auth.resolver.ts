@@ -1,4 +1,5 @@
 import { Ctx, Mutation, Query, Resolver } from "type-graphql";
+import { isRoleHolder } from "../../core/access/caller.js";
 import { Admin } from "../admins/admin.model.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, RequirePermission, SignedIn } from "../../core/access/access.js";
@@ -114,7 +115,7 @@ export class AuthResolver {
 
   @SignedIn()
   @Query(() => Me, {
-    description: "The principal that the token of the request speaks for, and its permissions.",
+    description: "The principal that the token of the request speaks for, or the key, and its permissions.",
   })
   async me(@Ctx() context: OperationContext): Promise<Omit<Me, "admin" | "client">> {
     const { caller, runtime } = context;
@@ -125,16 +126,16 @@ export class AuthResolver {
       const { id, companyId } = caller;
       return { ...nobody, kind: "client", id, companyId, clientId: id, permissions: [] };
     }
-    if (caller.kind === "admin") {
-      const { id, companyId } = caller;
+    if (isRoleHolder(caller)) {
+      const { kind, id, companyId } = caller;
       const grant = await runtime.roles.grantOf(caller);
       const permissions = grant?.all === true ? allPermissions() : [...(grant?.roles ?? [])];
       return {
         ...nobody,
-        kind: "admin",
+        kind,
         id,
         companyId,
-        adminId: id,
+        adminId: kind === "admin" ? id : null,
         permissions: permissions.toSorted(),
       };
     }

@@ -16,7 +16,7 @@ const CODE = { description: "The six digits that the app for codes shows." };
 /** The caller's own second factor: one-time codes. */
 @Resolver()
 export class SecondFactorResolver {
-  @SignedIn({ ignoresKey: true, enrols: true })
+  @SignedIn({ ignoresKey: true, enrols: true, forPeople: true })
   @Audited({ byService: true })
   @Mutation(() => TotpEnrolment, {
     description:
@@ -28,7 +28,7 @@ export class SecondFactorResolver {
     return secondFactorService.enrol(scope, owner);
   }
 
-  @SignedIn({ ignoresKey: true, enrols: true })
+  @SignedIn({ ignoresKey: true, enrols: true, forPeople: true })
   @Audited({ byService: true })
   @Mutation(() => RecoveryCodes, {
     description:
@@ -46,7 +46,7 @@ export class SecondFactorResolver {
     return answer;
   }
 
-  @SignedIn({ ignoresKey: true })
+  @SignedIn({ ignoresKey: true, forPeople: true })
   @Audited({ byService: true })
   @Mutation(() => Boolean, {
     description:

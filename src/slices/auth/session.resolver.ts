@@ -16,7 +16,7 @@ const EFFECT_NOTE = "Its access tokens are refused within 5 seconds.";
 
 @Resolver()
 export class SessionResolver {
-  @SignedIn({ ignoresKey: true })
+  @SignedIn({ ignoresKey: true, forPeople: true })
   @Audited({ byService: true })
   @Mutation(() => Admin, {
     description:
@@ -33,7 +33,7 @@ export class SessionResolver {
     return changePassword(context.runtime.writer, scope, input, context.address);
   }
 
-  @SignedIn()
+  @SignedIn({ forPeople: true })
   @Query(() => [Session], {
     description:
       "The caller's own logins that go on, the one that was used last first, at most 1,000; FORBIDDEN for the platform.",
@@ -43,7 +43,7 @@ export class SessionResolver {
     return sessionService.listSessions(scope, principal);
   }
 
-  @SignedIn()
+  @SignedIn({ forPeople: true })
   @Audited()
   @Mutation(() => Boolean, {
     description: `Ends one of the caller's own logins. NOT_FOUND when it has no such login. ${EFFECT_NOTE}`,
@@ -58,7 +58,7 @@ export class SessionResolver {
     return true;
   }
 
-  @SignedIn()
+  @SignedIn({ forPeople: true })
   @Audited()
   @Mutation(() => Int, {
     description:

@@ -1,9 +1,14 @@
 import type { AdminGrant, ReadRows, StoredCallers, TokenOwner } from "../../core/access/role-directory.js";
 import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { readKey } from "./stored-keys.sql.js";
 
-/** Reads what is stored of admins and clients by the logins of their tokens. */
-export const storedCallers: StoredCallers = { grantOf: readGrantOfToken, clientExists: readClientExists };
+/** Reads what is stored of admins and clients by the logins of their tokens, and of keys. */
+export const storedCallers: StoredCallers = {
+  grantOf: readGrantOfToken,
+  clientExists: readClientExists,
+  keyOf: readKey,
+};
 
 /**
  * Reads what an admin may do by its token: nothing as long as it lacks the second factor that its type requires.

@@ -6,6 +6,7 @@ import {
   unavailable,
   validationFailed,
 } from "../../core/errors/domain-error.js";
+import { answerableAdmin } from "../../core/access/caller.js";
 import { formatAmount } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type {
@@ -193,7 +194,7 @@ function detailsOf(
 ): Omit<PostingDetails, "related" | "account"> {
   return {
     description: description ?? "",
-    authorId: caller.kind === "admin" ? caller.id : null,
+    authorId: answerableAdmin(caller),
     identity: takeIdentity(),
     requestId,
     actorKind: caller.kind,

@@ -1,3 +1,4 @@
+import { answerableAdmin } from "../../core/access/caller.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Sql, sql } from "../../core/db/sql.js";
 import type { BalanceHolder, HolderType } from "./balance.model.js";
@@ -183,7 +184,7 @@ export interface ClosedPeriod {
 /** Closes the books of a company up to a moment, when nothing before it can be committed any more. */
 export async function closePeriod(scope: CompanyScope, until: Date): Promise<ClosedPeriod> {
   const { companyId, caller } = scope;
-  const admin = caller.kind === "admin" ? caller.id : null;
+  const admin = answerableAdmin(caller);
   const rows = await scope.rows<ClosedPeriod>(sql`
     SELECT outcome, ${companyId}::int AS "companyId", id, until, admin_id AS "adminId", created_at AS "createdAt"
       FROM close_balance_period(${companyId}::int, ${until}::timestamptz, ${admin}::int, interval '8 seconds')`);

@@ -1,6 +1,5 @@
-import type { LoopContext } from "../../core/jobs/loop.js";
+import type { Author, LoopContext } from "../../core/jobs/loop.js";
 import type { Sql } from "../../core/db/sql.js";
-import type { Principal } from "../../core/access/tokens.js";
 import { FOLLOWED_MODELS } from "../../core/operations/audited-models.js";
 import { mayReadRows } from "../audit/audit-values.access.js";
 import { readJournal } from "../audit/change.sql.js";
@@ -72,7 +71,7 @@ export async function followJournal(context: LoopContext, work: WebhookWork): Pr
 }
 
 /** The principal whose rights a webhook has. */
-export function authorOf({ companyId, authorId }: Pick<WebhookWork, "companyId" | "authorId">): Principal {
+export function authorOf({ companyId, authorId }: Pick<WebhookWork, "companyId" | "authorId">): Author {
   return authorId === null ? { kind: "platform" } : { kind: "admin", id: authorId, companyId };
 }
 

@@ -1,4 +1,5 @@
 import type { Access } from "../../../core/access/access.js";
+import { describeAccess } from "../../../engine/schema/describe-access.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 
 const SCHEME = "bearerAuth";
@@ -11,7 +12,7 @@ export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
     bearerFormat: "JWT",
     description:
       "An access token. Of an admin, `POST /auth/login` answers one; of a client, `issueClientToken` of GraphQL; of " +
-      "the platform, `npm run -s token -- --platform` prints one.",
+      "the platform, `npm run -s token -- --platform` prints one. A machine has a key in its place, which `createApiKey` answers.",
   },
 };
 
@@ -19,9 +20,9 @@ export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
 export const SECURITY: readonly JsonSchema[] = [{ [SCHEME]: [] }];
 
 /** Describes who may run an operation, as a text for people and as keys for tools. */
-export function describeAccess(access: Access): { text: string; keys: JsonSchema } {
+export function accessOf(access: Access): { text: string; keys: JsonSchema } {
   const keys = { ...securityOf(access), "x-callers": callers(access), ...permissionOf(access) };
-  return { text: sentence(access), keys };
+  return { text: describeAccess(access), keys };
 }
 
 function securityOf(access: Access): JsonSchema {
@@ -49,26 +50,4 @@ function callers(access: Access): string[] {
 
 function permissionOf(access: Access): JsonSchema {
   return access.kind === "permission" ? { "x-permission": access.permission } : {};
-}
-
-function sentence(access: Access): string {
-  switch (access.kind) {
-    case "open":
-      return access.ignoresToken ? "Open to anyone." : "Open to anyone; a token that is sent must be valid.";
-    case "signedIn":
-      return "For anyone with a token.";
-    case "platform":
-      return "For the platform alone.";
-    case "client":
-      return access.itself === undefined
-        ? "For a client's own token alone."
-        : "For the named client's own token alone.";
-    case "permission": {
-      const needs = `Needs the permission \`${access.permission}\``;
-      if (access.fullAdmins === true) return `${needs}; for full administrators and the platform alone.`;
-      if (access.orAnyClient === true) return `${needs}; clients need none.`;
-      if (access.orClient !== undefined) return `${needs}; the client itself needs none.`;
-      return access.orAdmin === undefined ? `${needs}.` : `${needs}; the admin itself needs none.`;
-    }
-  }
 }

@@ -1,9 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../../core/db/db.js";
 import { countAttempt } from "../../../core/access/attempts.sql.js";
-import type { Caller } from "../../../core/access/caller.js";
+import { isRoleHolder, type Caller } from "../../../core/access/caller.js";
 import type { RoleDirectoryView } from "../../../core/access/role-directory.js";
-import type { Principal } from "../../../core/access/tokens.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { RuntimePart } from "../../../core/scope/runtime-part.js";
@@ -30,7 +29,7 @@ interface Guesser {
 }
 
 /**
- * Counts the unknown coupon codes that a client sends, or an admin who may not see coupons (contract §13.11): whoever
+ * Counts the unknown coupon codes that a client sends, or an admin or key that may not see coupons (contract §13.11): whoever
  * sends too many gets no answer for any code, a known one neither. All operations and all requests at once count
  * together.
  *
@@ -54,7 +53,7 @@ class CodeGuesses {
    * @throws DomainError RATE_LIMITED.
    */
   judge(caller: Caller, isKnown: boolean, now: Moment, waits = true): Promise<void> | undefined {
-    if (caller.kind !== "client" && caller.kind !== "admin") return undefined;
+    if (!isRoleHolder(caller) && caller.kind !== "client") return undefined;
     const bucket = `code:${caller.companyId}:${caller.kind}:${caller.id}`;
     if (isKnown && !this.guessers.has(bucket)) return undefined;
     return this.count(bucket, caller, { isKnown, waits }, now);
@@ -70,11 +69,11 @@ class CodeGuesses {
 
   private async count(
     bucket: string,
-    caller: Exclude<Principal, { kind: "platform" }>,
+    caller: Extract<Caller, { id: number }>,
     { isKnown, waits }: { isKnown: boolean; waits: boolean },
     { at, roles }: Moment,
   ): Promise<void> {
-    if (caller.kind === "admin") {
+    if (isRoleHolder(caller)) {
       const grant = await roles.grantOf(caller);
       if (grant !== null && (grant.all || grant.roles.has("access_coupons"))) return;
     }

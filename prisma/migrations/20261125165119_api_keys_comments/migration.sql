@@ -1,0 +1,10 @@
+COMMENT ON INDEX api_keys_pkey IS 'key of the rows; list ApiKey: order by id, filters by id';
+COMMENT ON INDEX api_key_uses_pkey IS 'key of the rows; relation by api_key_id';
+COMMENT ON INDEX api_keys_company_id_name_id_idx IS 'list ApiKey: order by name, filters by name';
+COMMENT ON INDEX api_keys_company_id_created_at_id_idx IS 'list ApiKey: order by created_at, filters by created_at';
+COMMENT ON INDEX api_keys_company_id_made_by_id_idx IS 'relation by made_by_id; An admin is removed together with nothing that it made.';
+COMMENT ON INDEX api_keys_company_id_made_by_key_id_idx IS 'relation by made_by_key_id';
+COMMENT ON INDEX api_keys_company_id_key_hash_key IS 'rule: one row for each key_hash';
+COMMENT ON INDEX audit_entries_company_id_api_key_id_id_idx IS 'list AuditEntry: filters by api_key_id; The trail is filtered by the key that acted; few entries have one.';
+COMMENT ON INDEX api_keys_company_id_previous_hash_key IS 'rule: one row for each previous_hash; A request finds its key by the secret from before a rotation, too.';
+COMMENT ON INDEX api_keys_filters_idx IS 'list ApiKey: filters by name';

@@ -1,0 +1,47 @@
+import type { AdminGrant, NamedKey, ReadRows, StoredKey } from "../../core/access/role-directory.js";
+import { sql } from "../../core/db/sql.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+
+interface KeyRow {
+  readonly id: number;
+  readonly makerId: number | null;
+  readonly networks: readonly string[];
+  readonly roles: readonly string[];
+  readonly mostPostedE2: string | null;
+}
+
+/**
+ * Reads a key and what it holds now. The secret from before a rotation is as good as the present one until its time is over.
+ *
+ * @returns `null` for a key that is not good, see held-by-key.function.sql, or whose company is deleted.
+ */
+export async function readKey(read: ReadRows, key: NamedKey): Promise<StoredKey | null> {
+  const { companyId, secretHash } = key;
+  const isNamed =
+    secretHash === undefined
+      ? sql`k.id = ${key.id}`
+      : sql`(k.key_hash = ${secretHash} OR k.previous_hash = ${secretHash} AND k.previous_ends_at > now())`;
+  const rows = await read(sql`
+    SELECT k.id, k.made_by_id AS "makerId", k.networks, h.roles, h.most_posted_e2::text AS "mostPostedE2"
+      FROM api_keys k
+      JOIN companies c ON c.id = k.company_id AND c.deleted_at IS NULL
+     CROSS JOIN held_by_key(k.company_id, k.id) AS h
+     WHERE k.company_id = ${companyId} AND ${isNamed} AND h.roles IS NOT NULL`);
+  const [row] = rows as KeyRow[];
+  if (row === undefined) return null;
+  const { id, makerId, networks } = row;
+  return { id, companyId, makerId, networks, grant: grantIn(row) };
+}
+
+/** What a key holds as it is stored; `null` for one that is not good. */
+export async function grantOfKey({ db, companyId }: CompanyScope, id: number): Promise<AdminGrant | null> {
+  return (await readKey((statement) => db.$queryRaw(statement), { companyId, id }))?.grant ?? null;
+}
+
+function grantIn({ roles, mostPostedE2 }: KeyRow): AdminGrant {
+  return {
+    all: false,
+    roles: new Set(roles),
+    mostPostedE2: mostPostedE2 === null ? null : BigInt(mostPostedE2),
+  };
+}
