@@ -15,6 +15,7 @@ import {
   TextField,
   TextsField,
 } from "../../core/inputs/input-fields.js";
+import { ExternalIdField } from "../../core/resources/external-id.js";
 import { UnitDisplayModeEnum } from "./unit-config.model.js";
 
 const LIMIT_TYPE = "^(?:per_order|per_day|per_week|per_month|per_hours:[1-9][0-9]*)$";
@@ -76,6 +77,9 @@ export class GoodInput {
     max: 16,
   })
   sku?: string | null;
+
+  @ExternalIdField()
+  externalId?: string | null;
 
   @BooleanField({
     description: "Whether applications offer clients to add notes to it in a cart; notes are taken anyway.",
