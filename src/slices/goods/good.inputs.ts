@@ -65,6 +65,12 @@ export class GoodInput {
   @AmountField({ description: "Price in hundredths." })
   priceE2!: number;
 
+  @AmountField({
+    description: "What it is said to have cost before, in hundredths: shown beside the price, never charged.",
+    nullable: true,
+  })
+  compareAtPriceE2?: number | null;
+
   @IntField({ description: "Bit mask; the flags beside it set their own bits in it.", min: 0 })
   type!: number;
 

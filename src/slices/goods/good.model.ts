@@ -67,6 +67,12 @@ export class Good {
   @Field(() => SafeInt, { description: "Price in hundredths, never negative." })
   priceE2!: bigint;
 
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "What it is said to have cost before, in hundredths: shown beside the price, never charged.",
+  })
+  compareAtPriceE2!: bigint | null;
+
   @Field(() => Int, {
     description:
       "Bit mask: 0x1 service, 0x2 custom pickup, 0x4 digital, 0x10 list, 0x20 combo, 0xff00 digital class.",
