@@ -44,6 +44,11 @@ const ORDERS_ELSEWHERE: Readonly<Record<string, { table: string; key: string; id
   "Coupon.spentCount": { table: "coupon_ranks", key: "uses", id: "coupon_id" },
 };
 
+/** Filters whose values another table has, with its columns before the value. */
+const FILTERS_ELSEWHERE: Readonly<Record<string, { table: string; before: readonly string[] }>> = {
+  externalId: { table: "external_ids", before: ["company_id", "table_name"] },
+};
+
 /** Filters to which the service adds all values of a column with few, which their index has first. */
 const BEHIND_KINDS: Readonly<Record<string, string>> = { "BalanceMovement.relatedId": "related_type" };
 
@@ -167,6 +172,9 @@ function serves(index: Index, { list, field, method, key, isOrder }: Need): bool
       index.method === method &&
       index.keys.join() === ["company_id", other.key, other.id].join()
     );
+  const elsewhere = isOrder ? undefined : FILTERS_ELSEWHERE[field];
+  if (elsewhere !== undefined)
+    return index.table === elsewhere.table && index.keys.join().startsWith([...elsewhere.before, key].join());
   if (index.table !== tableOf(list) || (method !== "any" && index.method !== method)) return false;
   // Company and code find the one code.
   if (key === "code" && /^company_id,code(?:,id)?$/u.test(index.keys.join())) return true;

@@ -39,6 +39,8 @@ export const PLAIN_GOOD = {
   provider_fee_e2: 0,
   provider_fee_prc: 0,
   sku: null,
+  external_id: null,
+  compare_at_price_e2: null,
   good_type_id: null,
   notes_enabled: false,
   branch_group_id: null,

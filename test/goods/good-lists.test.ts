@@ -187,6 +187,7 @@ describe("lists of goods", () => {
         id: first,
         name: "Pro",
         email: null,
+        external_id: null,
         phone: null,
         city_id: null,
         enabled: true,

@@ -33,6 +33,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
   GoodWord: (_, n) => ({ word: `word${n}` }),
   UsageCount: () => ({ name: "none", amount: 0 }),
   RowCount: () => ({ tableName: "none", live: 0, deleted: 0 }),
+  ExternalId: (_pick, n) => ({ tableName: "none", externalId: `E-${n}`, entityId: n }),
   CompanySettings: () => ({ data: { slogan: "Filled", currencyIso: "EUR" } }),
   City: (_, n) => ({ name: `City ${n}`, countryIso: "US", latitudeE6: n, longitudeE6: -n }),
   BranchCategory: (_, n) => ({ name: `Kind ${n}`, inOrder: n }),

@@ -75,6 +75,7 @@ function conditionOn(name: string, field: ListField, operator: string, value: un
   }
   if (field.kind === "texts") return { [name]: { foldedOverlaps: [value].flat() } };
   if (field.kind === "dateTime") return momentCondition(name, operator, value);
+  if (field.kind === "externalId") return externalIdCondition(name, operator, value);
   if (operator === "words") return wordsCondition(name, value as string);
   if (field.ignoresCase === true && operator in CASELESS) return caselessCondition(name, operator, value);
   const caselessOrder = field.ignoresCase === true ? CASELESS_ORDER[operator] : undefined;
@@ -94,6 +95,11 @@ function isFoundByParts({ kind, sortable }: ListField): boolean {
 }
 
 const SAME_TEXT: Readonly<Record<string, string>> = { eq: "sameText", in: "amongTexts" };
+
+function externalIdCondition(name: string, operator: string, value: unknown): Where {
+  const among = { [name]: { amongExternalIds: [value].flat() } };
+  return operator === "eq" || operator === "in" ? among : { NOT: among };
+}
 
 function wordsCondition(name: string, text: string): Where {
   const words = wordsIn(text);

@@ -59,6 +59,8 @@ class StringListComparison {
   contains?: string | null;
 }
 
+const WordComparison = comparison("WordFilterInput", () => String, "choice");
+
 /** Comparison inputs by the type of the field they compare. */
 export const COMPARISONS = {
   int: comparison("IntFilterInput", () => Int, "ordered"),
@@ -68,7 +70,9 @@ export const COMPARISONS = {
   texts: StringListComparison,
   code: comparison("CodeFilterInput", () => String, "code"),
   /** A text that is compared as a whole and as it is, such as the name of an operation. */
-  word: comparison("WordFilterInput", () => String, "choice"),
+  word: WordComparison,
+  /** The id of a row in the company's own systems. */
+  externalId: WordComparison,
   boolean: comparison("BooleanFilterInput", () => Boolean, "equality"),
   dateTime: comparison("DateTimeFilterInput", () => DateTime, "ordered"),
 } as const;

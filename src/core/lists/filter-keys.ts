@@ -11,7 +11,8 @@ interface Keyable {
 
 /**
  * Returns the fields that are keys of the index of a model's filters, which finds each of their values: those by which lists are
- * filtered but not ordered, and that no index of the schema, nor one of few rows, begins with. Texts are keys of it by their parts.
+ * filtered but not ordered, and that no index of the schema, nor one of few rows, begins with. Texts are keys of it by their parts, and external ids have
+ * a table of their own.
  *
  * An enum or a boolean narrows little. Where rows are not very many (`@counted`) it has no index: a page is found on the way
  * through the rows in the order of their ids.
@@ -25,7 +26,7 @@ export function filterKeys(
     const { kind, filterable, isRare, sortable } = fields[field] as Keyable;
     if (filterable === false || isRare === true || sortable !== false || indexed.includes(field))
       return false;
-    if (kind === "text" || kind === "texts") return false;
+    if (kind === "text" || kind === "texts" || kind === "externalId") return false;
     return isCounted || (kind !== "boolean" && kind !== "enum");
   });
 }

@@ -6,14 +6,15 @@ import { isModel, isTenantModel, type ModelName } from "../../core/scope/tenant-
 import { MODEL_FACTS } from "../../generated/models.js";
 import { auditTriggers } from "../audit/audit-triggers.js";
 import { countTriggers } from "../counts/row-counts.js";
+import { externalIdTriggers } from "../triggers/external-id-triggers.js";
 import { versionScripts } from "../triggers/version-triggers.js";
 import { filterIndex } from "../texts/text-indexes.js";
 import type { ListNeeds } from "./index-reasons.js";
 import type { SqlSource } from "./sql-sources.js";
 
 /**
- * Returns the SQL that follows from the lists of a schema (`defineList`) and from the marks `@audited`, `@counted` and `@partOf`, so
- * that nobody writes it: indexes of filters with their statistics, and triggers.
+ * Returns the SQL that follows from the lists of a schema (`defineList`), from the marks `@audited`, `@counted` and `@partOf` and from
+ * the fields `version` and `externalId`, so that nobody writes it: indexes of filters with their statistics, and triggers.
  */
 export function derivedSources(schema: GraphQLSchema): SqlSource[] {
   const indexes = [...listsOf(schema)].map(([model, fields]) => ({
@@ -31,7 +32,11 @@ export function derivedSources(schema: GraphQLSchema): SqlSource[] {
     script,
     ...(name !== null && { function: name }),
   }));
-  return [...indexes, ...audits, ...counts, ...versions];
+  const externalIds = [...externalIdTriggers()].map(([table, script]) => ({
+    path: `external ids of ${table}`,
+    script,
+  }));
+  return [...indexes, ...audits, ...counts, ...versions, ...externalIds];
 }
 
 function needsOf(model: ModelName, fields: CheckedList["fields"]): ListNeeds {

@@ -5,8 +5,8 @@ import { conditionsIn, INDEXED_PART } from "./text-conditions.js";
 
 /**
  * The arguments of Prisma's `findMany`, and `plan`, a `PlanChoice`, with the fields that are `keys` of the index of filters;
- * `rare` is a field that orders the rows and that few of them have. Conditions may also be `RowsOf` other tables and the
- * operators on folded texts below, which Prisma does not have.
+ * `rare` is a field that orders the rows and that few of them have. Conditions may also be `RowsOf` other tables,
+ * `amongExternalIds` and the operators on folded texts below, which Prisma does not have.
  */
 export type ReadQuery = Readonly<Record<string, unknown>>;
 
@@ -311,6 +311,7 @@ class Conditions {
   /** Whether columns are only asked for certain values, or for none. */
   isByKeys = true;
   readonly keys: string[] = [];
+  private companyId: number | null = null;
 
   constructor(
     private readonly tables: Tables,
@@ -320,6 +321,8 @@ class Conditions {
   /** Joins all conditions of an object, `""` for none. */
   all(table: Table, where: unknown): string | null {
     if (typeof where !== "object" || where === null) return null;
+    const { companyId } = where as Row;
+    if (typeof companyId === "number") this.companyId = companyId;
     const parts: string[] = [];
     for (const key in where) {
       const condition = (where as Record<string, unknown>)[key];
@@ -329,7 +332,9 @@ class Conditions {
           ? this.joined(table, condition, key)
           : key === "NOT"
             ? this.negated(table, condition)
-            : this.onColumn(table.columns.get(key), condition);
+            : isAmongExternalIds(condition)
+              ? this.amongExternalIds(table, condition.amongExternalIds)
+              : this.onColumn(table.columns.get(key), condition);
       if (part === null) return null;
       if (part !== "") parts.push(part);
     }
@@ -355,6 +360,15 @@ class Conditions {
   private negated(table: Table, condition: unknown): string | null {
     const part = this.all(table, condition);
     return part === null || part === "" ? null : `(${part}) IS NOT TRUE`;
+  }
+
+  /** The triggers of the table keep which row has an external id. */
+  private amongExternalIds({ name }: Table, operand: readonly unknown[]): string | null {
+    this.isByKeys = false;
+    if (this.companyId === null) return null;
+    const company = this.values.push(this.companyId);
+    const ids = this.values.push(arrayLiteral(operand.filter(isText)));
+    return `"id" IN (SELECT "entity_id" FROM "external_ids" WHERE "company_id" = $${company} AND "table_name" = '${name}' AND "external_id" = ANY ($${ids}))`;
   }
 
   private onColumn(column: Column | undefined, condition: unknown): string | null {
@@ -448,4 +462,10 @@ class Conditions {
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0");
+}
+
+function isAmongExternalIds(
+  condition: unknown,
+): condition is { readonly amongExternalIds: readonly unknown[] } {
+  return typeof condition === "object" && condition !== null && "amongExternalIds" in condition;
 }

@@ -7,6 +7,7 @@ import { BalanceHolder } from "../balance/balance.model.js";
 import { CouponRedemption } from "../coupons/uses/coupon-use.model.js";
 import { City } from "../shops/city.model.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
+import { EXTERNAL_ID_FIELDS, ExternalId } from "../../core/resources/external-id.js";
 
 @ObjectType({ description: "A customer of the company." })
 export class Client extends NamedRow {
@@ -15,10 +16,7 @@ export class Client extends NamedRow {
   })
   uuid!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description: "The id that the company's own systems know it by; of one client that is not deleted.",
-  })
+  @ExternalId()
   externalId!: string | null;
 
   @Field(() => String, { nullable: true, description: "E-mail address." })
@@ -79,7 +77,7 @@ export const clientList = defineList(
   "Client",
   {
     ...NAMED_FIELDS,
-    externalId: { kind: "word", nullable: true, sortable: false, isRare: true },
+    ...EXTERNAL_ID_FIELDS,
     email: { kind: "text", nullable: true },
     phone: { kind: "text", nullable: true },
     cityId: { kind: "int", nullable: true, sortable: false },

@@ -6,6 +6,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { EmailField, IdField, InputObject, partialInput, TextField } from "../../core/inputs/input-fields.js";
 import { NameField } from "../../core/resources/resource-fields.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
+import { ExternalIdField } from "../../core/resources/external-id.js";
 import { Client, clientList } from "./client.model.js";
 import { clientService, restoreClient } from "./client.service.js";
 
@@ -14,13 +15,7 @@ class CreateClientInput {
   @NameField()
   name!: string;
 
-  @TextField({
-    description:
-      "The id that the company's own systems know it by; rule `unique` while another client has it.",
-    nullable: true,
-    min: 1,
-    max: 64,
-  })
+  @ExternalIdField()
   externalId?: string | null;
 
   @EmailField({ description: "E-mail address.", nullable: true, max: 254 })

@@ -7,6 +7,3 @@ CREATE INDEX "clients_company_id_email_id_idx" ON "clients"("company_id", "email
 CREATE INDEX "clients_company_id_phone_id_idx" ON "clients"("company_id", "phone", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "clients_company_id_registered_at_id_idx" ON "clients"("company_id", "registered_at", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "clients_company_id_created_at_id_idx" ON "clients"("company_id", "created_at", "id") WHERE "deleted_at" IS NULL;
-
--- An id of the company's own systems is that of one client that is not deleted, who is found by it.
-CREATE UNIQUE INDEX "clients_external_id_key" ON "clients"("company_id", "external_id") WHERE "deleted_at" IS NULL;

@@ -1,5 +1,6 @@
 import { DomainError, validationFailed } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { unlessExternalIdTaken } from "../../core/resources/external-id.js";
 import { readMoment } from "../../core/time/moments.js";
 import { keepFromReady } from "./coupon-ready.rules.js";
 import { couponCodes } from "./codes/coupon-codes.jobs.js";
@@ -119,7 +120,7 @@ export function deleteCoupon(scope: CompanyScope, id: number): Promise<CouponRow
  * Brings a deleted coupon back as it was. If its codes were being made, that goes on.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted; CONFLICT when another coupon has its promo
- *   code by now.
+ *   code or its external id by now.
  */
 export function restoreCoupon(scope: CompanyScope, id: number): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
@@ -128,10 +129,11 @@ export function restoreCoupon(scope: CompanyScope, id: number): Promise<CouponRo
     assertMay("restore", stored, at);
     if (stored.promoCode !== null && !(await claimPromoCode(inside, id, stored.promoCode)))
       throw new DomainError("CONFLICT", `Another coupon has the promo code ${stored.promoCode}.`);
-    const coupon = await db.coupon.update({
+    const restoring = db.coupon.update({
       where: { companyId_id: { companyId, id } },
       data: { deletedAt: null },
     });
+    const coupon = await unlessExternalIdTaken(restoring);
     if (coupon.status === "generating") await couponCodes.schedule(inside, id);
     await scheduleCouponDue(inside, coupon);
     return coupon;

@@ -14,6 +14,7 @@ import {
   ForbiddenField,
   TextField,
 } from "../../core/inputs/input-fields.js";
+import { ExternalIdField } from "../../core/resources/external-id.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { forbidden } from "../../core/inputs/forbidden-key.js";
 import { CouponBaseEnum } from "./coupon-base.model.js";
@@ -40,6 +41,9 @@ const promoCodeOfBatch = {
 class CouponFields {
   @TextField({ description: "Label; empty unless given.", optional: true, max: 64 })
   name?: string;
+
+  @ExternalIdField()
+  externalId?: string | null;
 
   @AmountField({
     description:
@@ -184,6 +188,9 @@ export class CouponTimesArgs {
 export class UpdateRunningCouponInput {
   @TextField({ description: "Label.", optional: true, max: 64 })
   name?: string;
+
+  @ExternalIdField()
+  externalId?: string | null;
 
   @DateTimeField({
     description: "From then on it is finished; null: it never ends.",

@@ -4,6 +4,7 @@ import { SCHEDULE_STATUSES } from "../../core/schedule/schedule.js";
 import { CompanyEvent } from "../company-events/company-event.model.js";
 import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
+import { EXTERNAL_ID_FIELDS, ExternalId } from "../../core/resources/external-id.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { Json } from "../../core/scalars/json.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
@@ -93,6 +94,9 @@ export class Coupon {
 
   @Field(() => String, { description: "Label, at most 64 characters." })
   name!: string;
+
+  @ExternalId()
+  externalId!: string | null;
 
   @Field(() => String, {
     nullable: true,
@@ -249,6 +253,7 @@ export const couponList = defineList(
   "Coupon",
   {
     name: { kind: "text" },
+    ...EXTERNAL_ID_FIELDS,
     promoCode: { kind: "text", nullable: true, sortable: false, ignoresCase: true },
     type: { kind: "enum", enum: CouponTypeEnum },
     status: { kind: "enum", enum: CouponStatusEnum },

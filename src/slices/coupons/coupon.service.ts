@@ -159,6 +159,7 @@ function assertRoomForUploaded({ generatedCount }: CouponRow, { totalCount }: Up
 type ChangedFields = Pick<
   UpdateCouponInput,
   | "name"
+  | "externalId"
   | "priceE2"
   | "pricePrc"
   | "minPurchaseE2"
@@ -178,10 +179,10 @@ export function columnsOf(
   input: ChangedFields,
   stored: CouponConfig,
 ) {
-  const { name, priceE2, pricePrc, minPurchaseE2, appliesTo, targetType, totalCount } = input;
+  const { name, externalId, priceE2, pricePrc, minPurchaseE2, appliesTo, targetType, totalCount } = input;
   const { whitelist, config } = input;
   return {
-    ...given({ name, priceE2, pricePrc, minPurchaseE2, appliesTo, targetType, totalCount }),
+    ...given({ name, externalId, priceE2, pricePrc, minPurchaseE2, appliesTo, targetType, totalCount }),
     ...(whitelist !== undefined && { whitelist: storedWhitelist(whitelist) }),
     ...(config != null && {
       config: mergeConfig(stored, config, company.timeZoneOffset) as JsonObject,

@@ -5,6 +5,7 @@ import type { Db } from "../../core/scope/company-scope.js";
 import {
   branchPrices,
   findGoods,
+  goodsByExternalIds,
   insertBranchGoods,
   insertGoods,
   linkCategories,
@@ -25,6 +26,8 @@ import { settleTwins, type Amounts } from "./good-twins.rules.js";
 
 /** A good to create or to change. Its input has been checked; what is absent stays as it is. */
 export interface GoodChange {
+  /** The good that it is of, unless the shop has none of that id. */
+  readonly id: number | null;
   readonly sku: string | null;
   readonly name: string | null;
   readonly good: UpdateGoodInput;
@@ -44,12 +47,17 @@ export interface GoodBatchRules {
 
 /** What came of a change: of which good, or why it was refused. */
 export type GoodOutcome =
-  | { readonly kind: "created" | "updated" | "unchanged"; readonly goodId: number }
+  | {
+      readonly kind: "created" | "updated" | "unchanged";
+      readonly goodId: number;
+      /** Whether the shop has no good of the id that the change has. */
+      readonly isOfUnknownId: boolean;
+    }
   | { readonly kind: "refused"; readonly errors: readonly FieldError[] };
 
 /**
- * Creates and changes goods of a shop, in the transaction at hand. A good is found by its sku or, without one, by its name
- * among those without; no two changes may be of the same good. Batches of one shop wait for each other, so that none
+ * Creates and changes goods of a shop, in the transaction at hand. A good is found by its id, else by its external id, else by its
+ * sku or, without one, by its name among those without; of two changes of the same good the second one is refused. Batches of one shop wait for each other, so that none
  * creates what another has just created. Rows in which nothing differs are not written.
  */
 export async function writeGoods(
@@ -60,7 +68,7 @@ export async function writeGoods(
 ): Promise<GoodOutcome[]> {
   await lockShop(db, target);
   await lookUpInIndexes(db);
-  const found = await foundGoods(db, target, given);
+  const { found, refusalOf } = await foundGoods(db, target, given);
   const settled = await settle(db, target, given, found);
   const changes = settled.map(({ change }) => change);
   const outcomes: GoodOutcome[] = [];
@@ -69,21 +77,27 @@ export async function writeGoods(
   changes.forEach((change, place) => {
     const [good, another] = found(change);
     const { errors } = settled[place] as Settled;
+    const refusal = good === undefined || rules.updates ? refusalOf(change, good) : null;
     if (another !== undefined) outcomes[place] = refused(ambiguous(change));
+    else if (refusal !== null) outcomes[place] = refused(refusal);
     else if (errors.length > 0 && (good === undefined || rules.updates)) outcomes[place] = refused(...errors);
     else if (good === undefined) {
       const missing = rules.creates ? missingOf(change) : [unknown(change)];
       if (missing.length > 0) outcomes[place] = refused(...missing);
       else created.push({ values: newValues(change, rules.defaults), place });
     } else {
-      outcomes[place] = { kind: "unchanged", goodId: good.id };
+      outcomes[place] = { kind: "unchanged", goodId: good.id, isOfUnknownId: isOfUnknownId(change, good.id) };
       if (rules.updates) updated.push({ values: changedValues(change, good), place });
     }
   });
   const ids = await newGoodIds(db, created.length);
   const withIds = created.map(({ values, place }, i) => {
     const goodId = ids[i] as number;
-    outcomes[place] = { kind: "created", goodId };
+    outcomes[place] = {
+      kind: "created",
+      goodId,
+      isOfUnknownId: isOfUnknownId(changes[place] as GoodChange, goodId),
+    };
     return { ...values, id: goodId };
   });
   await insertGoods(db, target, withIds);
@@ -104,20 +118,53 @@ export async function writeGoods(
   );
 }
 
+interface FoundGoods {
+  /** The goods that a change is of: several where nothing says which one. */
+  readonly found: (change: GoodChange) => readonly FoundGood[];
+  /** Why a change cannot be made, be it for other goods or for changes before it, each of which is asked for in its order. */
+  readonly refusalOf: (change: GoodChange, good: FoundGood | undefined) => FieldError | null;
+}
+
 async function foundGoods(
   db: Db,
   target: GoodBatchTarget,
   changes: readonly GoodChange[],
-): Promise<(change: GoodChange) => readonly FoundGood[]> {
-  const skus = changes.flatMap(({ sku }) => sku ?? []);
-  const names = changes.flatMap(({ sku, name }) => (sku === null && name !== null ? [name] : []));
-  const goods = await findGoods(db, target, { skus, names });
+): Promise<FoundGoods> {
+  const externalIds = changes.flatMap(({ good: { externalId } }) => externalId ?? []);
+  const owners = await goodsByExternalIds(db, target.companyId, externalIds);
+  const goods = await findGoods(db, target, {
+    ids: [...changes.flatMap(({ id }) => id ?? []), ...owners.values()],
+    skus: changes.flatMap(({ sku }) => sku ?? []),
+    names: changes.flatMap(({ sku, name }) => (sku === null && name !== null ? [name] : [])),
+  });
+  const byId = new Map(goods.map((good) => [good.id, good]));
   const bySku = grouped(goods, ({ sku }) => sku);
   const byName = grouped(
     goods.filter(({ sku }) => sku === ""),
     ({ name }) => name,
   );
-  return ({ sku, name }) => (sku === null ? byName.get(name ?? "") : bySku.get(sku)) ?? [];
+  const found = ({ id, sku, name, good: { externalId } }: GoodChange): readonly FoundGood[] => {
+    const known = byId.get(id ?? 0) ?? byId.get(owners.get(externalId ?? "") ?? 0);
+    if (known !== undefined) return [known];
+    return (sku === null ? byName.get(name ?? "") : bySku.get(sku)) ?? [];
+  };
+  const taken = new Set<string>();
+  return {
+    found,
+    refusalOf: (change, good) => {
+      const { sku } = change;
+      const owner = owners.get(change.good.externalId ?? "");
+      if (owner !== undefined && owner !== good?.id) return takenBy("externalId", owner);
+      const isNewSku = sku !== null && good?.sku !== sku;
+      const [other] = isNewSku ? (bySku.get(sku) ?? []) : [];
+      if (other !== undefined) return takenBy("sku", other.id);
+      const itself = good === undefined ? `name ${change.name}` : `good ${good.id}`;
+      const keys = isNewSku ? [`sku ${sku}`, ...(good === undefined ? [] : [itself])] : [itself];
+      if (keys.some((key) => taken.has(key))) return repeated(change);
+      for (const key of keys) taken.add(key);
+      return null;
+    },
+  };
 }
 
 /** A change that has each amount once, and what is wrong with those that it had twice. */
@@ -176,7 +223,7 @@ async function writeBranchGoods(
   if (branchId === null) return [];
   const rows = touched.map((place): BranchGoodValues => {
     const { branchGood } = changes[place] as GoodChange;
-    return { good_id: goodIdOf(outcomes[place] as GoodOutcome), ...snakeCased(branchGood) };
+    return { good_id: goodIdOf(outcomes[place] as GoodOutcome), ...withEmptied(snakeCased(branchGood)) };
   });
   const added = await insertBranchGoods(db, { companyId, branchId }, rows);
   const others = rows.filter((row) => !added.has(row.good_id) && Object.keys(row).length > 1);
@@ -204,7 +251,17 @@ function newValues({ good, sku }: GoodChange, defaults: GoodBatchRules["defaults
 
 function changedValues({ good }: GoodChange, { id, type }: FoundGood): GoodValues {
   const mask = writeMask(GOOD_TYPE, good, good.type, type);
-  return { id, ...columnsOf({ ...good, type: mask }) };
+  return { id, ...withEmptied(columnsOf({ ...good, type: mask })) };
+}
+
+/** Adds the names of the columns that become null, which those that stay as they are do not have. */
+function withEmptied(columns: GoodValues): GoodValues {
+  const emptied = Object.keys(columns).filter((name) => columns[name] === null);
+  return emptied.length === 0 ? columns : { ...columns, emptied };
+}
+
+function isOfUnknownId({ id }: GoodChange, goodId: number): boolean {
+  return id !== null && id !== goodId;
 }
 
 /** The values of an input by the names of the columns; flags are in the mask already. */
@@ -243,6 +300,15 @@ function missingOf({ good }: GoodChange): FieldError[] {
 
 function refused(...errors: FieldError[]): GoodOutcome {
   return { kind: "refused", errors };
+}
+
+function takenBy(field: "externalId" | "sku", goodId: number): FieldError {
+  return { field, rule: "unique", message: `is that of good ${goodId}` };
+}
+
+function repeated({ sku }: GoodChange): FieldError {
+  const field = sku === null ? "name" : "sku";
+  return { field, rule: "unique", message: "names the good of a row before; each good has one row" };
 }
 
 function ambiguous({ sku }: GoodChange): FieldError {

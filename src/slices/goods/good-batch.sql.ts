@@ -18,7 +18,15 @@ export interface FoundGood {
   readonly name: string;
   readonly type: number;
   readonly priceE2: bigint;
+  readonly compareAtPriceE2: bigint | null;
   readonly providerFeeE2: bigint;
+}
+
+/** By what goods are looked for. */
+export interface GoodKeys {
+  readonly ids: readonly number[];
+  readonly skus: readonly string[];
+  readonly names: readonly string[];
 }
 
 /** Values of a good by its columns; what is absent stays as it is, or gets its default. */
@@ -27,10 +35,77 @@ export type GoodValues = Readonly<Record<string, unknown>> & { readonly id?: num
 export type BranchGoodValues = Readonly<Record<string, unknown>> & { readonly good_id: number };
 
 /** The columns that a batch writes, with their types as JSON is read. */
-const COLUMNS =
-  sql.raw(`id int, name text, short_details text, details text, price_e2 bigint, type int, eta text,
-  eta_config_id int, provider_fee_e2 bigint, provider_fee_prc numeric, sku text, notes_enabled boolean, unit text,
-  max_quantity int, limit_type text, unit_config jsonb, keywords text[], barcodes text[], weight text, label text`);
+const TYPES = {
+  name: "text",
+  external_id: "text",
+  short_details: "text",
+  details: "text",
+  price_e2: "bigint",
+  compare_at_price_e2: "bigint",
+  type: "int",
+  eta: "text",
+  eta_config_id: "int",
+  provider_fee_e2: "bigint",
+  provider_fee_prc: "numeric",
+  sku: "text",
+  notes_enabled: "boolean",
+  unit: "text",
+  max_quantity: "int",
+  limit_type: "text",
+  unit_config: "jsonb",
+  keywords: "text[]",
+  barcodes: "text[]",
+  weight: "text",
+  label: "text",
+} as const;
+type Column = keyof typeof TYPES;
+
+/** Those of them that may be null. */
+const NULLABLE: ReadonlySet<Column> = new Set([
+  "external_id",
+  "compare_at_price_e2",
+  "eta",
+  "eta_config_id",
+  "sku",
+  "max_quantity",
+  "limit_type",
+  "unit_config",
+  "weight",
+  "label",
+] as const);
+
+/** What a new good has where nothing is said. */
+const DEFAULTS: Readonly<Partial<Record<Column, string>>> = {
+  provider_fee_e2: "0",
+  provider_fee_prc: "0",
+  keywords: "'{}'",
+  barcodes: "'{}'",
+};
+
+const NAMES = Object.keys(TYPES) as Column[];
+const listed = (written: (column: Column) => string, between = ", "): Sql =>
+  sql.raw(NAMES.map(written).join(between));
+
+/** How JSON with the values of goods is read; `emptied` names the columns that become null. */
+const READ = sql`id int, emptied text[], ${listed((column) => `${column} ${TYPES[column]}`)}`;
+const INSERTED = listed((column) => column);
+const VALUES = listed((column) =>
+  DEFAULTS[column] === undefined ? column : `coalesce(${column}, ${DEFAULTS[column]})`,
+);
+const valueOf = (column: Column): string =>
+  NULLABLE.has(column)
+    ? `CASE WHEN '${column}' = ANY (n.emptied) THEN NULL ELSE coalesce(n.${column}, g.${column}) END`
+    : `coalesce(n.${column}, g.${column})`;
+const CHANGES = listed((column) => `${column} = ${valueOf(column)}`);
+const DIFFERS = listed(
+  (column) =>
+    !NULLABLE.has(column)
+      ? `n.${column} <> g.${column}`
+      : column === "unit_config"
+        ? `jsonb_strip_nulls(${valueOf(column)}) IS DISTINCT FROM jsonb_strip_nulls(g.${column})`
+        : `${valueOf(column)} IS DISTINCT FROM g.${column}`,
+  " OR ",
+);
 
 /** Written for each case: an index is not used for a comparison that takes nulls, too. */
 export function ofShop(branchGroupId: number | null): Sql {
@@ -56,14 +131,27 @@ export async function lockShop(
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
+/** The goods of the company, of any shop, that have external ids. */
+export async function goodsByExternalIds(
+  db: Db,
+  companyId: number,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (externalIds.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ externalId: string; goodId: number }[]>`
+    SELECT external_id AS "externalId", entity_id AS "goodId" FROM external_ids
+     WHERE company_id = ${companyId} AND table_name = 'goods' AND external_id = ANY (${[...externalIds]}::text[]) AND deleted_id = 0`;
+  return new Map(rows.map(({ externalId, goodId }) => [externalId, goodId]));
+}
+
 /**
- * The goods of the shop with these skus, and those without a sku that have these names. They are locked until the
+ * The goods of the shop with these ids and these skus, and those without a sku that have these names. They are locked until the
  * transaction ends, in the order of their ids.
  */
 export async function findGoods(
   db: Db,
   { companyId, branchGroupId }: GoodBatchTarget,
-  { skus, names }: { readonly skus: readonly string[]; readonly names: readonly string[] },
+  { ids: known, skus, names }: GoodKeys,
 ): Promise<FoundGood[]> {
   // Found first and locked then. Only the indexes of skus and of names have these orders, and so need no sorting.
   const shop = ofShop(branchGroupId);
@@ -73,10 +161,12 @@ export async function findGoods(
     UNION ALL
     SELECT g.id FROM unnest(${names}::text[]) AS n, LATERAL (
       SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND coalesce(sku, '') = '' AND name = n AND deleted_at IS NULL ORDER BY name, id) AS g`;
-  if (rows.length === 0) return [];
-  const ids = rows.map(({ id }) => id);
+  const ids = [...known, ...rows.map(({ id }) => id)];
+  if (ids.length === 0) return [];
   return db.$queryRaw<FoundGood[]>`
-    SELECT id, coalesce(sku, '') AS sku, name, type, price_e2 AS "priceE2", provider_fee_e2 AS "providerFeeE2" FROM goods
+    SELECT id, coalesce(sku, '') AS sku, name, type, price_e2 AS "priceE2",
+           compare_at_price_e2 AS "compareAtPriceE2", provider_fee_e2 AS "providerFeeE2"
+      FROM goods
      WHERE company_id = ${companyId} AND ${shop} AND deleted_at IS NULL AND id = ANY (${ids}::int[])
      ORDER BY id FOR NO KEY UPDATE`;
 }
@@ -95,13 +185,9 @@ export async function insertGoods(
 ): Promise<void> {
   if (goods.length === 0) return;
   await db.$executeRaw`
-    INSERT INTO goods (company_id, id, branch_group_id, name, short_details, details, price_e2, type, eta, eta_config_id,
-                       provider_fee_e2, provider_fee_prc, sku, notes_enabled, unit, max_quantity, limit_type,
-                       unit_config, keywords, barcodes, weight, label, updated_at)
-    SELECT ${companyId}::int, id, ${branchGroupId}::int, name, short_details, details, price_e2, type, eta, eta_config_id,
-           coalesce(provider_fee_e2, 0), coalesce(provider_fee_prc, 0), sku, notes_enabled, unit, max_quantity,
-           limit_type, unit_config, coalesce(keywords, '{}'), coalesce(barcodes, '{}'), weight, label, now()
-      FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${COLUMNS})`;
+    INSERT INTO goods (company_id, id, branch_group_id, ${INSERTED}, updated_at)
+    SELECT ${companyId}::int, id, ${branchGroupId}::int, ${VALUES}, now()
+      FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${READ})`;
 }
 
 /** Writes the goods in which something differs. @returns their ids. */
@@ -113,30 +199,9 @@ export async function updateGoods(
   if (goods.length === 0) return new Set();
   const rows = await db.$queryRaw<{ id: number }[]>`
     UPDATE goods AS g
-       SET name = coalesce(n.name, g.name), short_details = coalesce(n.short_details, g.short_details),
-           details = coalesce(n.details, g.details), price_e2 = coalesce(n.price_e2, g.price_e2),
-           type = coalesce(n.type, g.type), eta = coalesce(n.eta, g.eta),
-           eta_config_id = coalesce(n.eta_config_id, g.eta_config_id),
-           provider_fee_e2 = coalesce(n.provider_fee_e2, g.provider_fee_e2),
-           provider_fee_prc = coalesce(n.provider_fee_prc, g.provider_fee_prc),
-           notes_enabled = coalesce(n.notes_enabled, g.notes_enabled), unit = coalesce(n.unit, g.unit),
-           max_quantity = coalesce(n.max_quantity, g.max_quantity), limit_type = coalesce(n.limit_type, g.limit_type),
-           unit_config = coalesce(n.unit_config, g.unit_config), keywords = coalesce(n.keywords, g.keywords),
-           barcodes = coalesce(n.barcodes, g.barcodes), weight = coalesce(n.weight, g.weight),
-           label = coalesce(n.label, g.label), updated_at = now()
-      FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${COLUMNS})
-     WHERE g.company_id = ${companyId} AND g.id = n.id
-       AND (n.name <> g.name OR n.short_details <> g.short_details OR n.details <> g.details
-            OR n.price_e2 <> g.price_e2 OR n.type <> g.type OR n.provider_fee_e2 <> g.provider_fee_e2
-            OR n.provider_fee_prc <> g.provider_fee_prc OR n.notes_enabled <> g.notes_enabled OR n.unit <> g.unit
-            OR n.keywords <> g.keywords OR n.barcodes <> g.barcodes
-            OR coalesce(n.eta, g.eta) IS DISTINCT FROM g.eta
-            OR coalesce(n.eta_config_id, g.eta_config_id) IS DISTINCT FROM g.eta_config_id
-            OR coalesce(n.max_quantity, g.max_quantity) IS DISTINCT FROM g.max_quantity
-            OR coalesce(n.limit_type, g.limit_type) IS DISTINCT FROM g.limit_type
-            OR jsonb_strip_nulls(coalesce(n.unit_config, g.unit_config)) IS DISTINCT FROM jsonb_strip_nulls(g.unit_config)
-            OR coalesce(n.weight, g.weight) IS DISTINCT FROM g.weight
-            OR coalesce(n.label, g.label) IS DISTINCT FROM g.label)
+       SET ${CHANGES}, updated_at = now()
+      FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${READ})
+     WHERE g.company_id = ${companyId} AND g.id = n.id AND (${DIFFERS})
     RETURNING g.id`;
   return new Set(rows.map(({ id }) => id));
 }
@@ -174,6 +239,11 @@ export async function insertBranchGoods(
   return new Set(rows.map(({ goodId }) => goodId));
 }
 
+const atBranch = (column: string): Sql =>
+  sql.raw(`CASE WHEN '${column}' = ANY (n.emptied) THEN NULL ELSE coalesce(n.${column}, b.${column}) END`);
+const BRANCH_PRICE = atBranch("price_e2");
+const BRANCH_STOCK = atBranch("stock");
+
 /** Writes the goods of a branch in which something differs. @returns which. */
 export async function updateBranchGoods(
   db: Db,
@@ -183,13 +253,12 @@ export async function updateBranchGoods(
   if (goods.length === 0) return [];
   const rows = await db.$queryRaw<{ goodId: number }[]>`
     UPDATE branch_goods AS b
-       SET price_e2 = coalesce(n.price_e2, b.price_e2), stock = coalesce(n.stock, b.stock),
-           disabled = coalesce(n.disabled, b.disabled), updated_at = now()
+       SET price_e2 = ${BRANCH_PRICE}, stock = ${BRANCH_STOCK}, disabled = coalesce(n.disabled, b.disabled), updated_at = now()
       FROM json_to_recordset(${JSON.stringify(goods)}::json)
-           AS n(good_id int, price_e2 bigint, stock numeric, disabled boolean)
+           AS n(good_id int, emptied text[], price_e2 bigint, stock numeric, disabled boolean)
      WHERE b.company_id = ${companyId} AND b.branch_id = ${branchId} AND b.good_id = n.good_id
-       AND (coalesce(n.price_e2, b.price_e2) IS DISTINCT FROM b.price_e2
-            OR coalesce(n.stock, b.stock) IS DISTINCT FROM b.stock OR n.disabled <> b.disabled)
+       AND (${BRANCH_PRICE} IS DISTINCT FROM b.price_e2 OR ${BRANCH_STOCK} IS DISTINCT FROM b.stock
+            OR n.disabled <> b.disabled)
     RETURNING b.good_id AS "goodId"`;
   return rows.map(({ goodId }) => goodId);
 }

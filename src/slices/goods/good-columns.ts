@@ -24,12 +24,15 @@ export interface GoodColumn {
   /** The key of REST bodies; what is no key of them has a name of its own. */
   readonly name: string;
   readonly kind: CellKind;
-  /** What the cell belongs to; `categories` links the good, `pictures` are fetched for it, `deletion` has the row passed over. */
-  readonly of: "good" | "branchGood" | "categories" | "pictures" | "deletion";
+  /** What the cell belongs to; `categories` links the good, `pictures` are fetched for it, `id` says
+   * which good it is, `deletion` has the row passed over. */
+  readonly of: "good" | "branchGood" | "categories" | "pictures" | "id" | "deletion";
   /** The path of the value in the input of a good or a branch good. */
   readonly path: readonly string[];
   /** Says whether an export has the column: another one of these says the same otherwise. */
   readonly isCanonical: boolean;
+  /** The value of a cell that empties; the rules of the field say whether it may be empty. */
+  readonly empty: unknown;
 }
 
 const good = (name: string, kind: CellKind, path: string = camelCase(name)): GoodColumn => ({
@@ -38,6 +41,7 @@ const good = (name: string, kind: CellKind, path: string = camelCase(name)): Goo
   of: "good",
   path: path.split("."),
   isCanonical: true,
+  empty: kind === "texts" ? [] : null,
 });
 const other = (column: GoodColumn): GoodColumn => ({ ...column, isCanonical: false });
 const atBranch = (name: string, kind: CellKind, path: string): GoodColumn => ({
@@ -51,14 +55,18 @@ const atBranch = (name: string, kind: CellKind, path: string): GoodColumn => ({
 with decimals, categories by ids and by names.
  */
 export const GOOD_COLUMNS: readonly GoodColumn[] = [
+  { ...good("id", "integer"), of: "id" },
+  good("external_id", "text"),
   good("sku", "text"),
   good("name", "text"),
   good("short_details", "text"),
   good("details", "lines"),
   good("price_e2", "integer"),
   good("price", "amount", "priceE2"),
+  good("compare_at_price_e2", "integer"),
+  good("compare_at_price", "amount", "compareAtPriceE2"),
   good("type", "goodType"),
-  good("unit", "text"),
+  { ...good("unit", "text"), empty: "" },
   good("eta", "text"),
   good("eta_config_id", "integer"),
   good("notes_enabled", "boolean"),

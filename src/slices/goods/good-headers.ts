@@ -35,6 +35,11 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
     "precio, precio unitario, precio normal, preço, preço unitário, preço normal, valor, prezzo, prezzo unitario, prezzo di vendita",
     "prezzo di listino, prijs, verkoopprijs, stukprijs, reguliere prijs, cena, cena jednostkowa, cena sprzedaży, cena brutto, cena regularna",
   ],
+  compare_at_price: [
+    "compare at price, variant compare at price, compare at, list price, msrp, rrp",
+    "vergleichspreis, uvp, streichpreis, prix barré, prix de comparaison, precio de comparación, precio anterior",
+    "preço comparativo, preço de comparação, prezzo di confronto, prezzo barrato, vergelijkingsprijs, van prijs, cena porównawcza",
+  ],
   unit: [
     "unit, unit of measure, uom, einheit, mengeneinheit, unité, unidad, unidade, unità, unità di misura, eenheid, jednostka",
   ],
@@ -79,6 +84,10 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
 /** What a good costs for a while: in a sheet that also has its price they say nothing, and most of their cells are blank. */
 const SECOND_CHOICE: ReadonlySet<string> = new Set(["sale price"].map(plainHeader));
 
+const WOOCOMMERCE: ReadonlySet<string> = new Set(
+  ["Is featured?", "Visibility in catalog", "Allow customer reviews?", "Grouped products"].map(plainHeader),
+);
+
 const BY_HEADER: ReadonlyMap<string, string> = new Map([
   ...Object.entries(HEADERS).flatMap(([column, lines]) =>
     lines.flatMap((line) => line.split(",").map((header) => [plainHeader(header), column] as const)),
@@ -95,9 +104,15 @@ export function plainHeader(text: string): string {
     .replace(/[^\p{Letter}\p{Number}]/gu, "");
 }
 
-/** The column that a header stands for; `null` for one that nobody knows. */
+/** The column that a header stands for; `null` for one that nobody knows. Other programs write ids of their own as `ID`. */
 export function columnOfHeader(header: string): string | null {
-  return BY_HEADER.get(plainHeader(header)) ?? null;
+  const column = BY_HEADER.get(plainHeader(header)) ?? null;
+  return column === "id" && header !== "id" ? null : column;
+}
+
+/** Whether a header is one by which a sheet is known to be of WooCommerce. */
+export function isOfWooCommerce(header: string): boolean {
+  return WOOCOMMERCE.has(plainHeader(header));
 }
 
 /** Whether a header gives way to any other one of its column, wherever that stands. */

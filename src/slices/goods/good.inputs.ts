@@ -15,6 +15,7 @@ import {
   TextField,
   TextsField,
 } from "../../core/inputs/input-fields.js";
+import { ExternalIdField } from "../../core/resources/external-id.js";
 import { UnitDisplayModeEnum } from "./unit-config.model.js";
 
 const LIMIT_TYPE = "^(?:per_order|per_day|per_week|per_month|per_hours:[1-9][0-9]*)$";
@@ -64,6 +65,12 @@ export class GoodInput {
   @AmountField({ description: "Price in hundredths." })
   priceE2!: number;
 
+  @AmountField({
+    description: "What it is said to have cost before, in hundredths: shown beside the price, never charged.",
+    nullable: true,
+  })
+  compareAtPriceE2?: number | null;
+
   @IntField({ description: "Bit mask; the flags beside it set their own bits in it.", min: 0 })
   type!: number;
 
@@ -76,6 +83,9 @@ export class GoodInput {
     max: 16,
   })
   sku?: string | null;
+
+  @ExternalIdField()
+  externalId?: string | null;
 
   @BooleanField({
     description: "Whether applications offer clients to add notes to it in a cart; notes are taken anyway.",

@@ -1,6 +1,7 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
 import { PictureUrls } from "../../core/files/picture-url.js";
 import { ToMany, ToOne } from "../../core/relations/relations.js";
+import { EXTERNAL_ID_FIELDS, ExternalId } from "../../core/resources/external-id.js";
 import { FromMask } from "../../core/masks/mask-fields.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
@@ -23,6 +24,9 @@ export class Good {
 
   @Field(() => String, { description: "Name, at most 80 characters." })
   name!: string;
+
+  @ExternalId()
+  externalId!: string | null;
 
   @Field(() => String, { description: "What it is in a few words, at most 64 characters." })
   shortDetails!: string;
@@ -62,6 +66,12 @@ export class Good {
 
   @Field(() => SafeInt, { description: "Price in hundredths, never negative." })
   priceE2!: bigint;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "What it is said to have cost before, in hundredths: shown beside the price, never charged.",
+  })
+  compareAtPriceE2!: bigint | null;
 
   @Field(() => Int, {
     description:
@@ -238,6 +248,7 @@ export const goodList = defineList(
   "Good",
   {
     name: { kind: "text" },
+    ...EXTERNAL_ID_FIELDS,
     priceE2: { kind: "safeInt" },
     type: { kind: "int", sortable: false },
     ratingE2: { kind: "int" },

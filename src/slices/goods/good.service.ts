@@ -1,6 +1,7 @@
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { unlessExternalIdTaken } from "../../core/resources/external-id.js";
 import { NO_JSON, type Row } from "../../core/db/db.js";
 import { getBranch } from "../shops/branch.service.js";
 import { getBranchGroup } from "../shops/branch-group.service.js";
@@ -142,17 +143,19 @@ export async function deleteGood({ db, companyId, at }: CompanyScope, id: number
 /**
  * Brings a deleted good back, by another name if one is given.
  *
- * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted; CONFLICT when another good of the shop has its sku.
+ * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted; CONFLICT when another good of the shop has its sku,
+ *   or another one of the company its external id.
  */
 export function restoreGood(scope: CompanyScope, id: number, input: RestoreGoodInput): Promise<GoodRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const { branchGroupId, sku, deletedAt } = await getGood(inside, id, { withDeleted: true });
     if (deletedAt !== null) await takeSkuAgain(inside, { branchGroupId, sku, except: id });
-    const [row] = await db.good.updateManyAndReturn({
+    const restoring = db.good.updateManyAndReturn({
       where: { companyId, id, deletedAt: { not: null } },
       data: { deletedAt: null, ...(typeof input.name === "string" && { name: input.name }) },
     });
+    const [row] = await unlessExternalIdTaken(restoring);
     if (row === undefined) throw new DomainError("INVALID_STATE", "The good is not deleted.");
     return row;
   });

@@ -26,6 +26,7 @@ ALTER TABLE "goods"
     ADD CONSTRAINT "goods_name_check" CHECK (char_length("name") <= 80),
     ADD CONSTRAINT "goods_short_details_check" CHECK (char_length("short_details") <= 64),
     ADD CONSTRAINT "goods_price_e2_check" CHECK ("price_e2" >= 0),
+    ADD CONSTRAINT "goods_compare_at_price_e2_check" CHECK ("compare_at_price_e2" >= 0),
     ADD CONSTRAINT "goods_type_check" CHECK ("type" >= 0),
     ADD CONSTRAINT "goods_rating_check" CHECK ("rating_e2" >= 0 AND "rating_sum" >= 0 AND "rating_count" >= 0),
     ADD CONSTRAINT "goods_eta_check" CHECK (char_length("eta") <= 32),

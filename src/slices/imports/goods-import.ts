@@ -27,6 +27,7 @@ const ROWS_A_TURN = 15;
 /** The first rows of a dry run that are shown. */
 const PREVIEWED = 20;
 const MOST_UNKNOWN_CATEGORIES = 100;
+const UNKNOWN_ID = "its id is that of no good of the shop, and counts as none";
 
 /** The row of an import with its options. */
 export type OpenImport = Omit<ImportJobRow, "options"> & { readonly options: ImportOptions };
@@ -210,8 +211,12 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
       shown.flatMap(({ kind, goodId }) => (kind === "created" ? [goodId] : [])),
     );
     const notes = new Map(beside.map((good) => [good.newId, noteOf(good)]));
-    return shown.map(({ row, kind, goodId }) => {
-      const note = notes.get(goodId) ?? null;
+    return shown.map(({ row, kind, goodId, isOfUnknownId }) => {
+      const said = [
+        ...(isOfUnknownId ? [UNKNOWN_ID] : []),
+        ...(notes.has(goodId) ? [notes.get(goodId)] : []),
+      ];
+      const note = said.length === 0 ? null : said.join("; ");
       return { row, action: actions[kind], good: goods.get(goodId), note };
     });
   }

@@ -1,7 +1,7 @@
 import { WorkFailed } from "../../core/jobs/sheet-work.js";
 import type { Cell } from "../../core/sheets/sheet.js";
 import { goodColumn, type GoodColumn } from "../goods/good-columns.js";
-import { columnOfHeader, isSecondChoice, plainHeader } from "../goods/good-headers.js";
+import { columnOfHeader, isOfWooCommerce, isSecondChoice, plainHeader } from "../goods/good-headers.js";
 import type { ImportOptions } from "./import-options.rules.js";
 
 /** A column of a sheet, and the field that it fills; `null` for one that is ignored. */
@@ -17,6 +17,7 @@ export interface ImportColumn {
 /** Fields of which one alone can fill a good, unless both are amounts of the same: an export has both. */
 const SAME: readonly (readonly string[])[] = [
   ["price", "price_e2"],
+  ["compare_at_price", "compare_at_price_e2"],
   ["provider_fee", "provider_fee_e2"],
   ["branch_price", "branch_price_e2"],
   ["short_details", "summary"],
@@ -46,9 +47,11 @@ export function findColumns(
   const width = Math.max(texts.length, ...[...mapped.keys()].map((index) => index + 1));
   const proposals = new Map<number, string>();
   const indexes = Array.from({ length: width }, (_, index) => index).filter((index) => !mapped.has(index));
+  const hasIdsOfOthers = texts.some(isOfWooCommerce);
   const isSecond = (index: number): boolean => isSecondChoice(texts[index] ?? "");
   for (const index of [...indexes.filter((at) => !isSecond(at)), ...indexes.filter(isSecond)]) {
     const proposed = columnOfHeader(texts[index] ?? "");
+    if (proposed === "id" && hasIdsOfOthers) continue;
     if (proposed === null || assigned.has(proposed) || !isOpen(goodColumn(proposed), ofBranch)) continue;
     if (isSecond(index) && sameAs(proposed).some((field) => filled.has(field))) continue;
     for (const field of isAmount(proposed) ? [proposed] : sameAs(proposed)) assigned.add(field);

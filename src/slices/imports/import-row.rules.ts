@@ -53,6 +53,9 @@ export type CheckInput = (
 export type HostImage = (row: SheetRow) => string | null;
 
 const MOST_URL = 1024;
+const MOST_ID = 2 ** 31 - 1;
+/** A cell that empties what it is of; a blank one leaves it as it is. */
+const EMPTIES = "\\N";
 const CODES: ReadonlySet<string> = new Set(["sku", "barcodes"]);
 
 interface Filled extends ImportColumn {
@@ -67,9 +70,10 @@ export class RowReader {
   private readonly skuColumn: Filled | undefined;
   private readonly nameColumn: Filled | undefined;
   private readonly deletionColumn: Filled | undefined;
+  private readonly idColumns: readonly Filled[];
   private readonly isOfShopify: boolean;
-  /** The row that had each good first. */
-  private readonly seen = new Map<string, number>();
+  /** The row that had each good first; by its sku or its name also whether it had an id besides. */
+  private readonly seen = new Map<string, { readonly row: number; readonly hasId: boolean }>();
 
   constructor(
     columns: readonly ImportColumn[],
@@ -85,19 +89,30 @@ export class RowReader {
     this.isOfShopify = columns.some(({ header }) => isHandle(header));
     this.skuColumn = this.filled.find(({ field }) => field === "sku");
     this.nameColumn = this.filled.find(({ field }) => field === "name");
+    this.idColumns = this.filled.filter(({ field }) => field === "id" || field === "external_id");
     this.deletionColumn = this.filled.find(({ good }) => good.of === "deletion");
   }
 
   /** Notes which good a row is of, when what it holds has been done before. @returns the earlier row of the same good. */
   note(row: SheetRow): number | null {
     if (this.isDeleted(row)) return null;
+    const ids = this.idColumns.flatMap((column) => {
+      const id = this.textOf(row, column);
+      return id === null ? [] : [`${column.field} ${id}`];
+    });
     const sku = this.textOf(row, this.skuColumn);
     const name = this.textOf(row, this.nameColumn);
     const key = sku !== null ? `sku ${sku}` : name !== null ? `name ${name}` : null;
-    if (key === null) return null;
-    const earlier = this.seen.get(key);
-    if (earlier === undefined) this.seen.set(key, row.number);
-    return earlier ?? null;
+    const hasId = ids.length > 0;
+    // Goods that share a sku or a name are told apart by their ids.
+    const same = key === null ? undefined : this.seen.get(key);
+    const earlier =
+      ids.map((id) => this.seen.get(id)).find((one) => one !== undefined) ??
+      (same !== undefined && !(hasId && same.hasId) ? same : undefined);
+    if (earlier !== undefined) return earlier.row;
+    for (const one of [...ids, ...(key === null || same !== undefined ? [] : [key])])
+      this.seen.set(one, { row: row.number, hasId });
+    return null;
   }
 
   read(row: SheetRow): ReadRow {
@@ -109,12 +124,14 @@ export class RowReader {
     const categories: Record<string, readonly string[]> = {};
     const pictures: PictureOfRow[] = [];
     const notes: RowError[] = [];
+    let id: number | null = null;
     for (const column of this.filled) {
       const cell = row.cells[column.index] ?? null;
       if (cell === null) continue;
       const read = typeof cell === "string" ? this.readText(column, cell) : unreadable(cell);
       if (read === null) continue;
       if ("wrong" in read) errors.push(errorOf(row.number, column, read.wrong));
+      else if (column.good.of === "id") id = knownId(read.value as number);
       else if (column.good.of === "pictures")
         this.addPictures(row.number, column, read.value as unknown[], { pictures, notes });
       else if (column.good.of === "categories") categories[column.field] = read.value as string[];
@@ -141,9 +158,10 @@ export class RowReader {
     if (earlier !== null) errors.push(this.repeated(row, earlier));
     const sku = (good["sku"] as string | undefined) ?? null;
     const name = (good["name"] as string | undefined) ?? null;
-    if (sku === null && name === null && errors.length === 0)
+    const hasId = id !== null || good["externalId"] != null;
+    if (sku === null && name === null && !hasId && errors.length === 0)
       errors.push(this.errorAt(row.number, "sku", "required", "is required, or the name"));
-    const change = { sku, name, good, branchGood, second, categoryIds: [] };
+    const change = { id, sku, name, good, branchGood, second, categoryIds: [] };
     const { categories: values = [], category_names: categoryNames = [] } = categories;
     const ofCategories = { categories: values, categoryNames };
     return { row: row.number, change, ...ofCategories, errors, pictures, notes, isDeleted: false };
@@ -160,7 +178,7 @@ export class RowReader {
       column !== undefined && typeof cell === "string"
         ? inOneLine(plainCell(this.written(column, cell)))
         : "";
-    return text === "" ? null : text;
+    return text === "" || text === EMPTIES ? null : text;
   }
 
   /** A cell without the apostrophe that Shopify writes before codes, so that spreadsheets take them for texts. */
@@ -188,7 +206,8 @@ export class RowReader {
   rowError(row: number, { field, rule, message }: FieldError, of: GoodColumn["of"] = "good"): RowError {
     const column = this.filled.find(
       ({ good }) =>
-        good.of === of && (field === good.path.join(".") || field.startsWith(`${good.path.join(".")}[`)),
+        (good.of === of || good.of === "id") &&
+        (field === good.path.join(".") || field.startsWith(`${good.path.join(".")}[`)),
     );
     const whole =
       column ?? this.filled.find(({ good }) => good.of === of && good.path[0] === field.split(/[.[]/u)[0]);
@@ -199,6 +218,7 @@ export class RowReader {
   private readText(column: Filled, cell: string): ReturnType<typeof readCell> | null {
     const written = this.written(column, cell);
     if (plainCell(written) === "") return null;
+    if (plainCell(written) === EMPTIES) return emptied(column.good);
     const read = readCell(column.good.kind, written, this.decimal);
     // Other programs write words such as "simple" under this header.
     if (column.good.kind === "goodType" && column.isProposed && "wrong" in read) return null;
@@ -212,7 +232,8 @@ export class RowReader {
   }
 
   private repeated(row: SheetRow, earlier: number): RowError {
-    const field = this.textOf(row, this.skuColumn) === null ? "name" : "sku";
+    const named = [...this.idColumns, this.skuColumn].find((column) => this.textOf(row, column) !== null);
+    const field = named?.good.path.join(".") ?? "name";
     return this.errorAt(
       row.number,
       field,
@@ -226,9 +247,20 @@ export class RowReader {
   }
 }
 
+/** An id as the database holds them; 0, which nothing has, for any other number. */
+function knownId(id: number): number {
+  return id > 0 && id <= MOST_ID ? id : 0;
+}
+
+function emptied({ of, empty }: GoodColumn): ReturnType<typeof readCell> | null {
+  if (of === "good" || of === "branchGood") return { value: empty };
+  if (of === "id" || of === "deletion") return null;
+  return { wrong: { rule: "required", message: "cannot be emptied by an import" } };
+}
+
 function deletedRow(row: number): ReadRow {
   const second = { good: {}, branchGood: {} };
-  const change = { sku: null, name: null, good: {}, branchGood: {}, second, categoryIds: [] };
+  const change = { id: null, sku: null, name: null, good: {}, branchGood: {}, second, categoryIds: [] };
   const nothing = { categories: [], categoryNames: [], errors: [], pictures: [], notes: [] };
   return { row, change, ...nothing, isDeleted: true };
 }

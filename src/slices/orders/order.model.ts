@@ -9,6 +9,7 @@ import { Good } from "../goods/good.model.js";
 import { Branch } from "../shops/branch.model.js";
 import { Provider } from "../providers/provider.model.js";
 import { ResourceRow } from "../../core/resources/resource-row.js";
+import { EXTERNAL_ID_FIELDS, ExternalId } from "../../core/resources/external-id.js";
 
 export const OrderStatusEnum = defineEnum("OrderStatus", ["created", "paid", "delivered", "canceled"], {
   description: "How far an order has come.",
@@ -69,6 +70,9 @@ export class OrderItem {
 
 @ObjectType({ description: "A purchase, as far as the rules of coupons and balances need it." })
 export class Order extends ResourceRow {
+  @ExternalId()
+  externalId!: string | null;
+
   @Field(() => Int, { nullable: true, description: "Who ordered." })
   clientId!: number | null;
 
@@ -145,6 +149,7 @@ export class Order extends ResourceRow {
 }
 
 export const orderList = defineList(Order, "Order", {
+  ...EXTERNAL_ID_FIELDS,
   clientId: { kind: "int", nullable: true },
   branchId: { kind: "int", nullable: true, countable: true },
   shopperId: { kind: "int", nullable: true },

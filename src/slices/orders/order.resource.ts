@@ -12,6 +12,7 @@ import {
 import { Order, orderList, OrderStatusEnum, type OrderStatus } from "./order.model.js";
 import { orderService } from "./order.service.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
+import { ExternalIdField } from "../../core/resources/external-id.js";
 
 @InputObject({ description: "What is chosen or entered for a property of a good." })
 class OrderItemPropertyInput {
@@ -55,6 +56,9 @@ class OrderItemInput {
 
 @InputObject({ description: "An order." })
 class CreateOrderInput {
+  @ExternalIdField()
+  externalId?: string | null;
+
   @IdField("Client", { description: "Who orders.", nullable: true })
   clientId?: number | null;
 

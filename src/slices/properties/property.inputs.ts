@@ -11,6 +11,7 @@ import {
   TextField,
   VerbatimField,
 } from "../../core/inputs/input-fields.js";
+import { ExternalIdField } from "../../core/resources/external-id.js";
 
 @InputObject({ description: "A choice of a property. An `id` keeps that choice; without one it is new." })
 export class PropertyOptionInput {
@@ -129,6 +130,9 @@ const optionsNeedNameAndPrice = {
 export class PropertyInput {
   @TextField({ description: "Name.", min: 1, max: 64 })
   name!: string;
+
+  @ExternalIdField()
+  externalId?: string | null;
 
   @BooleanField({ description: "Whether it is switched off.", optional: true })
   disabled?: boolean;

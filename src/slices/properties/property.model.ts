@@ -1,6 +1,7 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { FromMask } from "../../core/masks/mask-fields.js";
+import { EXTERNAL_ID_FIELDS, ExternalId } from "../../core/resources/external-id.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
@@ -88,6 +89,9 @@ export class Property {
   @Field(() => String, { description: "Name, at most 64 characters." })
   name!: string;
 
+  @ExternalId()
+  externalId!: string | null;
+
   @Field(() => Int, { description: "Bit mask: 0x100 options, 0x200 range, 0x400 text." })
   type!: number;
 
@@ -156,6 +160,7 @@ export class Property {
 
 export const propertyList = defineList(Property, "Property", {
   name: { kind: "text" },
+  ...EXTERNAL_ID_FIELDS,
   type: { kind: "int", sortable: false },
   disabled: { kind: "boolean", sortable: false },
   propertyGroupId: { kind: "int", nullable: true },

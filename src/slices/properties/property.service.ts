@@ -68,6 +68,7 @@ export function createProperty(
       data: {
         companyId,
         name: input.name,
+        externalId: input.externalId ?? null,
         type,
         disabled: input.disabled ?? false,
         ...owner,
@@ -115,6 +116,7 @@ export function updateProperty(scope: CompanyScope, id: number, input: PropertyI
       data: {
         name: input.name,
         type,
+        ...(input.externalId !== undefined && { externalId: input.externalId }),
         ...(input.disabled !== undefined && { disabled: input.disabled }),
       },
     });

@@ -4,9 +4,13 @@ import { defineList } from "../../core/lists/list-definition.js";
 import { BranchGroup } from "../shops/branch-group.model.js";
 import { City } from "../shops/city.model.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
+import { EXTERNAL_ID_FIELDS, ExternalId } from "../../core/resources/external-id.js";
 
 @ObjectType({ description: "Somebody who shops, delivers or performs services for clients." })
 export class Provider extends NamedRow {
+  @ExternalId()
+  externalId!: string | null;
+
   @Field(() => String, { nullable: true, description: "E-mail address." })
   email!: string | null;
 
@@ -34,6 +38,7 @@ export class Provider extends NamedRow {
 
 export const providerList = defineList(Provider, "Provider", {
   ...NAMED_FIELDS,
+  ...EXTERNAL_ID_FIELDS,
   cityId: { kind: "int", nullable: true },
   enabled: { kind: "boolean", sortable: false },
 });

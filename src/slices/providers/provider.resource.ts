@@ -10,11 +10,15 @@ import { Provider, providerList } from "./provider.model.js";
 import { providerService } from "./provider.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
+import { ExternalIdField } from "../../core/resources/external-id.js";
 
 @InputObject({ description: "A provider." })
 class CreateProviderInput {
   @NameField()
   name!: string;
+
+  @ExternalIdField()
+  externalId?: string | null;
 
   @EmailField({ description: "E-mail address.", nullable: true, max: 254 })
   email?: string | null;

@@ -4,9 +4,13 @@ import { defineList } from "../../core/lists/list-definition.js";
 import { Branch } from "./branch.model.js";
 import { BranchCategory } from "./branch-category.model.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
+import { EXTERNAL_ID_FIELDS, ExternalId } from "../../core/resources/external-id.js";
 
 @ObjectType({ description: "A shop, which has one branch or several." })
 export class BranchGroup extends NamedRow {
+  @ExternalId()
+  externalId!: string | null;
+
   @Field(() => Boolean, { description: "Whether it is open for business." })
   enabled!: boolean;
 
@@ -34,6 +38,7 @@ export class BranchGroup extends NamedRow {
 
 export const branchGroupList = defineList(BranchGroup, "BranchGroup", {
   ...NAMED_FIELDS,
+  ...EXTERNAL_ID_FIELDS,
   enabled: { kind: "boolean", sortable: false },
   branchCategoryId: { kind: "int", nullable: true },
 });

@@ -3,11 +3,15 @@ import { BranchGroup, branchGroupList } from "./branch-group.model.js";
 import { branchGroupService } from "./branch-group.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
+import { ExternalIdField } from "../../core/resources/external-id.js";
 
 @InputObject({ description: "A branch group: a shop." })
 class CreateBranchGroupInput {
   @NameField()
   name!: string;
+
+  @ExternalIdField()
+  externalId?: string | null;
 
   @BooleanField({ description: "Whether it is open for business, true when absent.", optional: true })
   enabled?: boolean;

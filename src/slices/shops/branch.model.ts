@@ -6,6 +6,7 @@ import { BranchGroup } from "./branch-group.model.js";
 import { City } from "./city.model.js";
 import { Geofence } from "./geofence.model.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
+import { EXTERNAL_ID_FIELDS, ExternalId } from "../../core/resources/external-id.js";
 
 /**
  * Opening hours of a branch: by weekday, `"0"` (Sunday) to `"6"`, spans of clock times `HH:MM` in the branch's
@@ -17,6 +18,9 @@ export type OpeningHours = Readonly<
 
 @ObjectType({ description: "One place of a shop." })
 export class Branch extends NamedRow {
+  @ExternalId()
+  externalId!: string | null;
+
   @Field(() => Int, { nullable: true, description: "The shop it belongs to." })
   branchGroupId!: number | null;
 
@@ -79,6 +83,7 @@ export class Branch extends NamedRow {
 
 export const branchList = defineList(Branch, "Branch", {
   ...NAMED_FIELDS,
+  ...EXTERNAL_ID_FIELDS,
   branchGroupId: { kind: "int", nullable: true },
   cityId: { kind: "int", nullable: true },
   enabled: { kind: "boolean", sortable: false },

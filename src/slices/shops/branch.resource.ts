@@ -13,11 +13,15 @@ import { branchService } from "./branch.service.js";
 import { OPENING_HOURS_SCHEMA } from "./opening-hours.schema.js";
 import { LatitudeField, LongitudeField, NameField } from "../../core/resources/resource-fields.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
+import { ExternalIdField } from "../../core/resources/external-id.js";
 
 @InputObject({ description: "A branch." })
 class CreateBranchInput {
   @NameField()
   name!: string;
+
+  @ExternalIdField()
+  externalId?: string | null;
 
   @IdField("BranchGroup", { description: "The shop it belongs to.", nullable: true })
   branchGroupId?: number | null;

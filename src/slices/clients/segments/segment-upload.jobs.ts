@@ -84,12 +84,16 @@ async function addLines(
     else values.set(row.number, column === "id" ? String(Number(text)) : text);
   }
   const named = [...new Set(values.values())];
-  const where = column === "id" ? { id: { in: named.map(Number) } } : { externalId: { in: named } };
-  const found = await db.client.findMany({
-    where: { companyId, deletedAt: null, ...where },
-    select: { id: true, externalId: true },
-  });
-  const known = new Set(found.map((client) => String(client[column])));
+  const found =
+    column === "id"
+      ? await db.client.findMany({
+          where: { companyId, deletedAt: null, id: { in: named.map(Number) } },
+          select: { id: true },
+        })
+      : await clientsByExternalIds(db, companyId, named);
+  const known = new Set(
+    found.map((client) => ("externalId" in client ? client.externalId : String(client.id))),
+  );
   for (const [line, text] of values) {
     if (!known.has(text)) errors.push({ line, rule: "exists", message: "is the id of no client" });
   }
@@ -99,6 +103,14 @@ async function addLines(
       ? 0
       : await addClients({ db, companyId }, segmentId, { clientIds, externalIds: [] });
   return { added, errors: errors.sort((one, other) => one.line - other.line) };
+}
+
+async function clientsByExternalIds(db: Db, companyId: number, externalIds: string[]) {
+  const rows = await db.externalId.findMany({
+    where: { companyId, tableName: "clients", externalId: { in: externalIds }, deletedId: 0 },
+    select: { externalId: true, entityId: true },
+  });
+  return rows.map(({ entityId, externalId }) => ({ id: entityId, externalId }));
 }
 
 function textOf({ cells }: SheetRow): string {

@@ -100,8 +100,8 @@ async function addNamed(
 /** @throws DomainError VALIDATION_FAILED with rule `exists` for ids that no client has. */
 async function assertKnown({ db, companyId }: CompanyScope, externalIds: readonly string[]): Promise<void> {
   if (externalIds.length === 0) return;
-  const rows = await db.client.findMany({
-    where: { companyId, externalId: { in: [...externalIds] }, deletedAt: null },
+  const rows = await db.externalId.findMany({
+    where: { companyId, tableName: "clients", externalId: { in: [...externalIds] }, deletedId: 0 },
     select: { externalId: true },
   });
   const known = new Set(rows.map(({ externalId }) => externalId));

@@ -29,8 +29,8 @@ export async function addClients(
       SELECT ${companyId}::int, ${segmentId}::int, id FROM clients
        WHERE company_id = ${companyId} AND id = ANY (${[...clientIds]}::int[]) AND deleted_at IS NULL
        UNION
-      SELECT ${companyId}::int, ${segmentId}::int, id FROM clients
-       WHERE company_id = ${companyId} AND external_id = ANY (${[...externalIds]}::text[]) AND deleted_at IS NULL
+      SELECT ${companyId}::int, ${segmentId}::int, entity_id FROM external_ids
+       WHERE company_id = ${companyId} AND table_name = 'clients' AND external_id = ANY (${[...externalIds]}::text[]) AND deleted_id = 0
       ON CONFLICT DO NOTHING RETURNING client_id
     ), counted AS (
       UPDATE client_segments SET listed_count = listed_count + (SELECT count(*) FROM added)
@@ -52,8 +52,9 @@ export async function removeClients(
       DELETE FROM client_segment_members m
        WHERE m.company_id = ${companyId} AND m.segment_id = ${segmentId}
          AND (${clients === null}::bool OR m.client_id = ANY (${[...clientIds]}::int[]) OR m.client_id IN (
-           SELECT c.id FROM clients c
-            WHERE c.company_id = ${companyId} AND c.external_id = ANY (${[...externalIds]}::text[]) AND c.deleted_at IS NULL))
+           SELECT e.entity_id FROM external_ids e
+            WHERE e.company_id = ${companyId} AND e.table_name = 'clients' AND e.external_id = ANY (${[...externalIds]}::text[])
+              AND e.deleted_id = 0))
       RETURNING client_id
     )
     UPDATE client_segments SET listed_count = listed_count - (SELECT count(*) FROM removed)

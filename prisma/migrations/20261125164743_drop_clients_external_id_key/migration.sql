@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "clients_external_id_key";
