@@ -355,7 +355,7 @@ function alike(
     const { id, couponId, amountE2 } = seen[place] as SeenTaken;
     if (couponId !== taken.coupon.id || amountE2 !== taken.amountE2) return null;
     if ((isMade || kind === "return") && taken.id !== 0 && taken.id !== id) return null;
-    if (isMade) uses.set(couponId, { ...taken, id } satisfies Taken);
+    if (isMade && uses.has(couponId)) uses.set(couponId, { ...taken, id } satisfies Taken);
   }
   return isMade ? new Map(state).set(orderId, { ...order, uses }) : state;
 }

@@ -255,6 +255,9 @@ export class Model {
     const { taken, refused } = this.decide(state, order, [step], step.kind === "hold");
     const [one] = taken;
     if (one === undefined) return { outcome: (refused[0] as { reason: string }).reason, state } as const;
+    const isRenewed = step.kind === "hold" && order.holds.get(step.coupon.id)?.code === step.code;
+    // What gives nothing takes no use.
+    if (one.amountE2 === 0 && !isRenewed) return { outcome: [one], state } as const;
     const changed: Order =
       step.kind === "hold"
         ? { ...order, holds: new Map(order.holds).set(one.coupon.id, one) }
