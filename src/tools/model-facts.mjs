@@ -179,7 +179,7 @@ function factsOf(model, models) {
     wholes: wholesOf(model, models),
     principal: principalOf(model, models),
     isGrant: saysNothing(model, "grants"),
-    audit: auditOf(model),
+    audit: auditOf(model, models),
   };
   const ofCompany = ["counted", "private", "principal", "grants"].find((mark) => marks.has(mark));
   if (ofCompany !== undefined && !facts.isTenant)
@@ -266,7 +266,7 @@ function principalOf({ name, marks }, models) {
   return kind;
 }
 
-function auditOf(model) {
+function auditOf(model, models) {
   const { name, marks } = model;
   const words = marks.get("audited") ?? marks.get("unaudited");
   if (words === undefined || (marks.has("audited") && marks.has("unaudited")))
@@ -277,7 +277,11 @@ function auditOf(model) {
     const [word, fields] = detail.split("=");
     if ((word === "hides" || word === "updates") && fields)
       facts[word] = columnsOf(model, fields.split(","), "@audited");
-    else if (detail === "inBatches") facts.inBatches = true;
+    else if (word === "skips" && fields) {
+      const skipped = columnsOf(model, fields.split(","), "@audited");
+      const all = columnsOf(model, fieldsOf(model, models), "@audited");
+      facts.updates = all.filter((column) => !skipped.includes(column));
+    } else if (detail === "inBatches") facts.inBatches = true;
     else throw new Error(`${name}: @audited cannot say ${detail}.`);
   }
   return facts;

@@ -1,4 +1,5 @@
 import { GOOD_BODY } from "../goods/examples.js";
+import { createOrder, runningCoupon } from "../coupons/running-coupon.js";
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { type Client, dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 
@@ -72,6 +73,31 @@ describe("changes", () => {
       actorId: expect.any(Number),
       requestId: changed.headers["x-request-id"],
     });
+  });
+
+  it("are no uses of coupons, which are records themselves: they move no version of the coupon and the order", async () => {
+    const coupon = await runningCoupon(gateway, company.id);
+    const order = await createOrder(gateway, company.id);
+    const versions = async () => [
+      (await gateway.db.coupon.findFirstOrThrow({ where: { companyId: company.id, id: coupon.id } })).version,
+      (await gateway.db.order.findFirstOrThrow({ where: { companyId: company.id, id: order.id } })).version,
+    ];
+    for (const name of ["hold", "consume", "return"]) {
+      const { status } = await company.owner.rest("POST", `/companies/${company.id}/coupons/${name}`, {
+        body: { code: coupon.codes[0], order_id: order.id },
+      });
+      expect(status).toBe(200);
+    }
+    expect(await versions()).toEqual([1, 1]);
+    await gateway.db.coupon.updateMany({ where: { companyId: company.id }, data: { name: "Last" } });
+
+    const page = await follow(start, 3, { types: ["Coupon", "Order"] });
+
+    expect(short(page)).toEqual([
+      ["Coupon", "created", []],
+      ["Order", "created", []],
+      ["Coupon", "updated", ["name"]],
+    ]);
   });
 
   it("of parts are changes of their whole, also by jobs, of whom nobody is named", async () => {

@@ -18,6 +18,7 @@ import { productionOptions, startServer, type Server } from "./processes.js";
 import { IMPORTS, measureImports } from "./imports.js";
 import { noteFigures, type Measured } from "./noted-figures.js";
 import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
+import { measurePromotions, PROMOTIONS } from "./promotions.js";
 import { measureRefusals } from "./refused.js";
 import { measureSearch, SEARCH } from "./search.js";
 import { SECRET } from "./secret.js";
@@ -63,6 +64,7 @@ const chosenAgainstHot = AGAINST_HOT.filter(isChosen);
 const chosenUpdates = UPDATES.filter(isChosen);
 const chosenFairness = FAIRNESS.filter(isChosen);
 const chosenCarts = CARTS.filter(isChosen);
+const chosenPromotions = PROMOTIONS.filter(isChosen);
 const chosenExports = EXPORTS.filter(isChosen);
 const chosenImports = values.only === undefined ? [] : IMPORTS.filter(isChosen);
 if (
@@ -73,6 +75,7 @@ if (
     chosenFairness.length +
     chosenExports.length +
     chosenCarts.length +
+    chosenPromotions.length +
     chosenImports.length ===
     0 &&
   !isChosen(REFUSED) &&
@@ -82,12 +85,14 @@ if (
   growth === null
 )
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...CARTS, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, CODE_UPLOAD, GROWTH].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...CARTS, ...PROMOTIONS, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, CODE_UPLOAD, GROWTH].join(", ")}`,
   );
 
-/** Says whether nothing but carts was asked for. */
-const areCartsAlone =
-  values.only?.split(",").every((prefix) => CARTS.some((name) => name.startsWith(prefix))) === true &&
+/** Says whether nothing but workloads with companies of their own was asked for. */
+const haveOwnCompanies =
+  values.only
+    ?.split(",")
+    .every((prefix) => [...CARTS, ...PROMOTIONS].some((name) => name.startsWith(prefix))) === true &&
   values.against === undefined;
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
@@ -96,7 +101,7 @@ await withDatabase(config, async ({ ownerUrl: url }) => {
   if (values.only === CODE_UPLOAD) return measureCodeUpload(url);
   if (growth !== null) return growWith(url, growth);
   if (chosenImports.length > 0) return note(await measureImports(url, isChosen));
-  if (areCartsAlone) return measureCartsAlone(url);
+  if (haveOwnCompanies) return measureAlone(url);
   const dataset = await prepareDataset(url);
   const gateway = await startGateway(url);
   const other = values.against === undefined ? null : await startOther(url, values.against);
@@ -124,14 +129,20 @@ function tell(figures: readonly Figures[], { gateway, bare }: { gateway: Server;
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
-/** Measures carts by themselves: they have a company of their own, so nobody waits for that of 200,000 goods. */
-async function measureCartsAlone(url: string): Promise<void> {
+/** Measures carts and promotions by themselves: they have companies of their own, so nobody waits for that of 200,000 goods. */
+async function measureAlone(url: string): Promise<void> {
   await applyMigrations(url);
   const gateway = await startGateway(url);
   const bare = await startBareServer(url);
   try {
     const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
-    tell(await measureCarts({ gateway, bare, url, token, rounds, isChosen }), { gateway, bare });
+    const given = { gateway, bare, url, token, rounds, isChosen };
+    const figures = [
+      ...(chosenCarts.length > 0 ? await measureCarts(given) : []),
+      ...(chosenPromotions.length > 0 ? await measurePromotions(given) : []),
+    ];
+    tell(figures, { gateway, bare });
+    await note(figures);
   } finally {
     await gateway.stop();
     await bare.stop();
@@ -199,6 +210,8 @@ async function measureAll(
   }
   if (chosenCarts.length > 0)
     figures.push(...(await measureCarts({ gateway, bare, url, token, rounds, isChosen })));
+  if (chosenPromotions.length > 0)
+    figures.push(...(await measurePromotions({ gateway, url, token, rounds, isChosen })));
   return figures;
 }
 

@@ -15,17 +15,37 @@ describe("the discounts of orders at random, at once, on two instances", () => {
     await gateway.close();
   });
 
-  it("are always those of a plain model that takes one step after the other", async () => {
-    const sends = [gateway, second].map(({ platform }): Send => async (document, variables) => {
-      const { data, errors = [] } = await platform.run(document, variables as Record<string, unknown>);
-      return { data, codes: errors.map(({ extensions }) => String(extensions["code"])) };
-    });
-    const services = { db: gateway.db, pool: gateway.database.pool, sends };
+  function services(change: (send: Send) => Send = (send) => send) {
+    const sends = [gateway, second].map(({ platform }): Send =>
+      change(async (document, variables) => {
+        const { data, errors = [] } = await platform.run(document, variables as Record<string, unknown>);
+        return { data, codes: errors.map(({ extensions }) => String(extensions["code"])) };
+      }),
+    );
+    return { db: gateway.db, pool: gateway.database.pool, sends };
+  }
 
-    const { steps, refused, faults } = await proveDiscounts(services, { steps: STEPS, seed: 1, worlds: 3 });
+  it("are always those of a plain model that takes one step after the other", async () => {
+    const { steps, refused, faults } = await proveDiscounts(services(), { steps: STEPS, seed: 1, worlds: 3 });
 
     expect(faults).toEqual([]);
     expect(steps).toBeGreaterThanOrEqual(STEPS);
     expect(refused).toBeLessThan(steps * 0.8);
+  });
+
+  it("are unknown where a service has no time to answer, and no fault", async () => {
+    let requests = 0;
+    const late =
+      (send: Send): Send =>
+      async (document, variables) => {
+        const answer = await send(document, variables);
+        requests += 1;
+        return requests % 20 === 0 ? { data: null, codes: ["UNAVAILABLE"] } : answer;
+      };
+
+    const { unanswered, faults } = await proveDiscounts(services(late), { steps: 60, seed: 2, worlds: 1 });
+
+    expect(faults).toEqual([]);
+    expect(unanswered).toBeGreaterThan(0);
   });
 });

@@ -56,6 +56,12 @@ it("reads the table, the key and the marks of a model", () => {
   });
 });
 
+it("reads which fields the trail skips: changes of all others count", () => {
+  expect(factsOf("/// A code.\n/// @audited skips=seedHash,config")).toMatchObject({
+    audit: { hides: [], updates: ["company_id", "coupon_id", "client_id", "code"], inBatches: false },
+  });
+});
+
 it("reads from the columns whether rows belong to a company and whether deleted ones are kept", () => {
   const isGlobal = MODEL.replace(/^ {2}(?:companyId|client) .*\n/gmu, "").replace(
     "[companyId, couponId]",
@@ -74,6 +80,7 @@ it.each([
   ["/// A code.", "CouponCode needs one of the marks @audited and @unaudited."],
   ["/// @audited\n/// @unaudited", "CouponCode needs one of the marks @audited and @unaudited."],
   ["/// @audited hides=hash", "CouponCode has no field hash, which @audited names."],
+  ["/// @audited skips=hash", "CouponCode has no field hash, which @audited names."],
   ["/// @audited hides", "CouponCode: @audited cannot say hides."],
   ["/// @unaudited hides=code", "CouponCode: @unaudited cannot say hides=code."],
   ["/// @audited\n/// @audited", "CouponCode has the mark @audited twice."],

@@ -12,8 +12,15 @@ const GLOBAL_TABLES = [
   "rate_limits",
 ];
 
-/** Checking the key would have all writers of a company lock its row. The holders of movements have it. */
-const WITHOUT_COMPANY_KEY = ["audit_entries", "balance_movements", "journal_entries", "usage_counts"];
+/** Checking the key would have all writers of a company lock its row. The holders of movements and the coupons of uses have it. */
+const WITHOUT_COMPANY_KEY = [
+  "audit_entries",
+  "balance_movements",
+  "coupon_redemptions",
+  "coupon_use_facts",
+  "journal_entries",
+  "usage_counts",
+];
 
 /** The tables come from the catalogue, so that the same rules apply to a new table. */
 const TENANT_TABLES = `

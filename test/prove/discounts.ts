@@ -59,7 +59,7 @@ async function prove({ writer, pool }: Database, servers: readonly Server[]): Pr
   const until = performance.now() + Number(values.minutes) * 60_000;
   const options = { steps: Number(values.steps), seed: Number(values.seed), worlds: WORLDS, until };
   const before = await cpuOf(pool, servers);
-  const { steps, rounds, refused, repeated, perSecond, faults } = await proveDiscounts(
+  const { steps, rounds, refused, repeated, unanswered, perSecond, faults } = await proveDiscounts(
     { db: writer, pool, sends },
     options,
   );
@@ -75,7 +75,7 @@ async function prove({ writer, pool }: Database, servers: readonly Server[]): Pr
   );
   console.log(
     `${steps} steps in ${rounds} rounds at ${PROCESSES} processes: ${refused} refused, ${repeated} sent again, ` +
-      `${perSecond} a second, ${deadlocks} deadlocks`,
+      `${unanswered} rounds unanswered, ${perSecond} a second, ${deadlocks} deadlocks`,
   );
   for (const door of doors) door.close();
   console.log(faults.length === 0 ? "the discounts are those of the model" : `${faults.length} faults:`);

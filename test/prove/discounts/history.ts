@@ -12,7 +12,7 @@ import {
   type Taken,
   type Terms,
 } from "./model.js";
-import { digestOf, digestOfStored, faultsOf, readStored } from "./stored.js";
+import { differenceOf, digestOf, digestOfStored, faultsOf, readStored } from "./stored.js";
 import {
   createOrder,
   createWorld,
@@ -45,6 +45,8 @@ export interface Result {
   readonly refused: number;
   /** Requests that were sent again because the coupons kept changing. */
   readonly repeated: number;
+  /** Rounds whose company was left because a service had no time to answer. */
+  readonly unanswered: number;
   readonly perSecond: number;
   /** What is not as it has to be; empty when all is right. */
   readonly faults: readonly string[];
@@ -62,54 +64,16 @@ export async function proveDiscounts(
   services: Services,
   { steps, seed, worlds, until = Infinity }: { steps: number; seed: number; worlds: number; until?: number },
 ): Promise<Result> {
-  const counts = { steps: 0, rounds: 0, refused: 0, repeated: 0 };
+  const counts = { steps: 0, rounds: 0, refused: 0, repeated: 0, unanswered: 0 };
   const faults: string[] = [];
   const start = performance.now();
   const live = async (number: number): Promise<void> => {
     const random = new Random(seed * 1_000 + number);
-    const world = await createWorld(services.db);
-    const model = new Model(world.coupons);
-    const sums = new Sums();
-    const from = new Date(Date.now() - 3_600_000).toISOString();
-    let rounds = 0;
-    let state: State = new Map();
-    while (counts.steps < steps && performance.now() < until) {
-      state = await withFreshOrders(services, world, { state, random });
-      const round = randomRound(world, state, random);
-      counts.steps += round.length;
-      counts.rounds += 1;
-      const answers = await Promise.all(
-        round.map((step, place) => answerOf(services.sends, world, { step, place, counts })),
-      );
-      const outcomes = answers.map(outcomeOf);
-      counts.refused += outcomes.filter((outcome) => typeof outcome === "string").length;
-      const stored = await readStored(services.pool, world, [...state.keys()]);
-      const after = explained(model, state, { round, outcomes, digest: digestOfStored(stored) });
-      const wrong = faultsOf(world, stored);
-      rounds += 1;
-      if (after !== null) sums.note(after);
-      if (after !== null && rounds % ROUNDS_BETWEEN_SUMS === 0) {
-        wrong.push(...(await sums.faultsOf(services.sends, world, { from, state: after })));
-        const terms = random.pick(world.coupons);
-        wrong.push(
-          ...(await simulationFaults(services.sends, world, {
-            from,
-            terms,
-            wanted: model.simulated(after, terms),
-          })),
-        );
-      }
-      if (after !== null && wrong.length === 0) {
-        state = after;
-        continue;
-      }
-      const told = round.map(
-        (step, place) => `${spell(step)} -> ${tellOutcome(outcomes[place] as ToldOutcome)}`,
-      );
-      const what = after === null ? "no order of the steps explains" : wrong.join("; ");
-      faults.push(
-        [what, ...told, "before:", digestOf(state), "after:", digestOfStored(stored)].join("\n    "),
-      );
+    const isOver = (): boolean => counts.steps >= steps || performance.now() >= until;
+    while (!isOver()) {
+      const end = await liveOnce(services, { random, counts, isOver });
+      if (end === "unanswered") continue;
+      if (end !== null) faults.push(end.fault);
       return;
     }
   };
@@ -117,6 +81,67 @@ export async function proveDiscounts(
   const seconds = (performance.now() - start) / 1000;
   return { ...counts, perSecond: Math.round(counts.steps / seconds), faults };
 }
+
+interface Counts {
+  steps: number;
+  rounds: number;
+  refused: number;
+  repeated: number;
+  unanswered: number;
+}
+
+/**
+ * Sends rounds to a company of its own, to the end of the proof or the first fault. A service without time for a step may have
+ * done it or not, and may do it yet: what is right is unknown from then on, and the company is left.
+ */
+async function liveOnce(
+  services: Services,
+  { random, counts, isOver }: { random: Random; counts: Counts; isOver: () => boolean },
+): Promise<{ readonly fault: string } | "unanswered" | null> {
+  const world = await createWorld(services.db);
+  const model = new Model(world.coupons);
+  const sums = new Sums();
+  const from = new Date(Date.now() - 3_600_000).toISOString();
+  let state: State = new Map();
+  for (let rounds = 1; !isOver(); rounds += 1) {
+    state = await withFreshOrders(services, world, { state, random });
+    const round = randomRound(world, state, random);
+    const answers = await Promise.all(
+      round.map((step, place) => answerOf(services.sends, world, { step, place, counts })),
+    );
+    const outcomes = answers.map(outcomeOf);
+    if (outcomes.includes(UNANSWERED)) {
+      counts.unanswered += 1;
+      return "unanswered";
+    }
+    counts.steps += round.length;
+    counts.rounds += 1;
+    counts.refused += outcomes.filter((outcome) => typeof outcome === "string").length;
+    const stored = await readStored(services.pool, world, [...state.keys()]);
+    const { after, nearest } = explained(model, state, { round, outcomes, digest: digestOfStored(stored) });
+    const wrong = faultsOf(world, stored);
+    if (after !== null) sums.note(after);
+    if (after !== null && rounds % ROUNDS_BETWEEN_SUMS === 0) {
+      wrong.push(...(await sums.faultsOf(services.sends, world, { from, state: after })));
+      const terms = random.pick(world.coupons);
+      const wanted = model.simulated(after, terms);
+      wrong.push(...(await simulationFaults(services.sends, world, { from, terms, wanted })));
+    }
+    if (after === null || wrong.length > 0) {
+      const answered = round.map(
+        (step, place) => `${spell(step)} -> ${spellOutcome(outcomes[place] as SeenOutcome)}`,
+      );
+      const what = after === null ? "no order of the steps explains" : wrong.join("; ");
+      const lines = [what, ...answered, ...nearest, "before:", ...digestOf(state).split("\n")];
+      return { fault: lines.join("\n    ") };
+    }
+    state = after;
+  }
+  return null;
+}
+
+/** The code of a service that had no time to answer. */
+const UNANSWERED = "UNAVAILABLE";
 
 /** So many rounds after one another the sums of all uses are asked for. */
 const ROUNDS_BETWEEN_SUMS = 25;
@@ -144,8 +169,9 @@ class Sums {
   ): Promise<string[]> {
     const { document, variables } = requestOfSums(world, from);
     const { data, codes } = await (sends[0] as Send)(document, variables);
+    if (codes[0] === UNANSWERED) return [];
     if (codes[0] !== undefined) return [`couponStats is ${codes[0]}`];
-    const told = data?.["answer"] as readonly {
+    const rows = data?.["answer"] as readonly {
       readonly couponId: number;
       readonly uses: number;
       readonly returned: number;
@@ -156,7 +182,7 @@ class Sums {
       for (const { coupon, amountE2 } of uses.values())
         given.set(coupon.id, (given.get(coupon.id) ?? 0) + amountE2);
     return world.coupons.flatMap(({ id }) => {
-      const row = told.find(({ couponId }) => couponId === id);
+      const row = rows.find(({ couponId }) => couponId === id);
       const seen = [row?.uses ?? 0, row?.returned ?? 0, row?.discountE2 ?? 0].join();
       const wanted = [
         this.made.get(id)?.size ?? 0,
@@ -176,6 +202,7 @@ async function simulationFaults(
 ): Promise<string[]> {
   const { document, variables } = requestOfSimulation(world, terms, from);
   const { data, codes } = await (sends[1] as Send)(document, variables);
+  if (codes[0] === UNANSWERED) return [];
   if (codes[0] !== undefined) return [`simulateCoupon is ${codes[0]}`];
   const [row] = data?.["answer"] as readonly Simulated[];
   const textOf = (sums: Simulated | undefined): string =>
@@ -217,7 +244,7 @@ function randomRound({ coupons }: World, state: State, random: Random): Step[] {
 async function answerOf(
   sends: readonly Send[],
   world: World,
-  { step, place, counts }: { step: Step; place: number; counts: { repeated: number } },
+  { step, place, counts }: { step: Step; place: number; counts: Counts },
 ): Promise<Answer> {
   const { document, variables } = requestOf(world, step);
   for (;;) {
@@ -227,89 +254,108 @@ async function answerOf(
   }
 }
 
-interface ToldTaken {
+interface SeenTaken {
   readonly id: number;
   readonly couponId: number;
   readonly amountE2: number;
 }
 
 /** What a coupon would give, as an answer has it. */
-interface ToldOffer {
+interface SeenOffer {
   readonly coupon: { readonly id: number };
   readonly discountE2: number;
 }
 
 /** What an answer has: the coupon, amount and, of a use, the id of each. */
-type ToldOutcome = readonly ToldTaken[] | string;
+type SeenOutcome = readonly SeenTaken[] | string;
 
-function outcomeOf({ data, codes }: Answer): ToldOutcome {
+function outcomeOf({ data, codes }: Answer): SeenOutcome {
   if (codes[0] !== undefined) return codes[0];
-  const offersOf = (offers: readonly ToldOffer[]): ToldTaken[] =>
+  const offersOf = (offers: readonly SeenOffer[]): SeenTaken[] =>
     offers.map(({ coupon, discountE2 }) => ({ id: 0, couponId: coupon.id, amountE2: discountE2 }));
-  if (Array.isArray(data?.["answer"])) return offersOf(data["answer"] as ToldOffer[]);
-  const answer = data?.["answer"] as Partial<ToldTaken & ToldOffer> & {
+  if (Array.isArray(data?.["answer"])) return offersOf(data["answer"] as SeenOffer[]);
+  const answer = data?.["answer"] as Partial<SeenTaken & SeenOffer> & {
     readonly totalDiscountE2?: number;
-    readonly uses?: readonly ToldTaken[];
-    readonly applied?: readonly ToldOffer[];
+    readonly uses?: readonly SeenTaken[];
+    readonly applied?: readonly SeenOffer[];
   };
   const taken =
     answer.uses ??
     (answer.applied && offersOf(answer.applied)) ??
-    (answer.coupon && offersOf([answer as ToldOffer])) ??
-    (answer.couponId === undefined ? [] : [answer as ToldTaken]);
+    (answer.coupon && offersOf([answer as SeenOffer])) ??
+    (answer.couponId === undefined ? [] : [answer as SeenTaken]);
   const sum = taken.reduce((all, { amountE2 }) => all + amountE2, 0);
   if (answer.totalDiscountE2 !== undefined && answer.totalDiscountE2 !== sum) return "NO SUM";
   return taken;
 }
 
-/** The state after a round, if the model answers all of its steps alike in some order; else null. */
+/**
+ * The state after a round, if the model answers all of its steps alike in some order; else null, and what the model says in
+ * the order that explains the most of them.
+ */
 function explained(
   model: Model,
   state: State,
-  { round, outcomes, digest }: { round: readonly Step[]; outcomes: readonly ToldOutcome[]; digest: string },
-): State | null {
-  const search = (now: State, left: readonly number[]): State | null => {
-    if (left.length === 0) return digestOf(now) === digest ? now : null;
+  { round, outcomes, digest }: { round: readonly Step[]; outcomes: readonly SeenOutcome[]; digest: string },
+): { readonly after: State | null; readonly nearest: readonly string[] } {
+  let [most, nearest]: [number, readonly string[]] = [-1, []];
+  const note = (explains: readonly number[], others: () => readonly string[]): void => {
+    if (explains.length <= most) return;
+    most = explains.length;
+    nearest = [`nearest: ${explains.map((place) => spell(round[place] as Step)).join(", ")}`, ...others()];
+  };
+  const search = (now: State, done: readonly number[]): State | null => {
+    if (done.length === round.length) {
+      const own = digestOf(now);
+      if (own === digest) return now;
+      note(done, () => ["stored (+) is not what the model has (-):", ...differenceOf(own, digest)]);
+      return null;
+    }
+    const left = round.map((_, place) => place).filter((place) => !done.includes(place));
+    const wrong: string[] = [];
     for (const place of left) {
       const step = round[place] as Step;
       const after = model.after(now, step);
-      const bound = alike(step, after, { told: outcomes[place] as ToldOutcome, isAlone: round.length === 1 });
-      if (bound === null) continue;
-      const found = search(
-        bound,
-        left.filter((other) => other !== place),
-      );
+      const bound = alike(step, after, { seen: outcomes[place] as SeenOutcome, isAlone: round.length === 1 });
+      if (bound === null) {
+        wrong.push(`then the model answers ${spell(step)} by ${spellOutcome(seenOf(after.outcome))}`);
+        continue;
+      }
+      const found = search(bound, [...done, place]);
       if (found !== null) return found;
     }
+    note(done, () => wrong);
     return null;
   };
-  return search(
-    state,
-    round.map((_, place) => place),
-  );
+  return { after: search(state, []), nearest };
+}
+
+function seenOf(outcome: Outcome): SeenOutcome {
+  if (typeof outcome === "string") return outcome;
+  return outcome.map(({ id, coupon, amountE2 }) => ({ id, couponId: coupon.id, amountE2 }));
 }
 
 /** The state after a step with the ids of the uses that the answer has; null when it answers something else. */
 function alike(
   { kind, orderId }: Step,
   { outcome, state }: { outcome: Outcome; state: State },
-  { told, isAlone }: { told: ToldOutcome; isAlone: boolean },
+  { seen, isAlone }: { seen: SeenOutcome; isAlone: boolean },
 ): State | null {
-  if (typeof told === "string" && typeof outcome === "string") {
+  if (typeof seen === "string" && typeof outcome === "string") {
     // The codes of a basket are read beside each other: what others do meanwhile may make another one the reason.
-    const isEither = kind === "consumeAll" && !isAlone && [told, outcome].every(isReason);
-    return told === outcome || isEither ? state : null;
+    const isEither = kind === "consumeAll" && !isAlone && [seen, outcome].every(isReason);
+    return seen === outcome || isEither ? state : null;
   }
-  if (typeof told === "string" || typeof outcome === "string") return null;
-  if (told.length !== outcome.length) return null;
+  if (typeof seen === "string" || typeof outcome === "string") return null;
+  if (seen.length !== outcome.length) return null;
   const isMade = kind === "consume" || kind === "consumeAll";
   const order = state.get(orderId) as Order;
   const uses = new Map(order.uses);
   for (const [place, taken] of outcome.entries()) {
-    const { id, couponId, amountE2 } = told[place] as ToldTaken;
+    const { id, couponId, amountE2 } = seen[place] as SeenTaken;
     if (couponId !== taken.coupon.id || amountE2 !== taken.amountE2) return null;
     if ((isMade || kind === "return") && taken.id !== 0 && taken.id !== id) return null;
-    if (isMade) uses.set(couponId, { ...taken, id } satisfies Taken);
+    if (isMade && uses.has(couponId)) uses.set(couponId, { ...taken, id } satisfies Taken);
   }
   return isMade ? new Map(state).set(orderId, { ...order, uses }) : state;
 }
@@ -318,7 +364,7 @@ function isReason(code: string): boolean {
   return code.startsWith("COUPON_");
 }
 
-function tellOutcome(outcome: ToldOutcome): string {
+function spellOutcome(outcome: SeenOutcome): string {
   if (typeof outcome === "string") return outcome;
   return outcome.map(({ couponId, amountE2, id }) => `${couponId}: ${amountE2} (${id})`).join(", ") || "done";
 }

@@ -75,7 +75,13 @@ export interface Order {
   /** Uses that were given back. */
   readonly returned: readonly Taken[];
   /** Baskets that were taken whole, and of which nothing was given back. */
-  readonly wishes: readonly string[];
+  readonly wishes: readonly Wish[];
+}
+
+/** What a basket asks for: codes in the order of their letters, and whether it wants promos. */
+export interface Wish {
+  readonly codes: readonly (string | null)[];
+  readonly withPromos: boolean;
 }
 
 export type Step =
@@ -194,7 +200,8 @@ export class Model {
       case "consumeAll": {
         if (order.isCanceled) return refuse("INVALID_STATE");
         const wish = wishOf(step);
-        const isRepeat = order.wishes.includes(wish);
+        const isSame = (other: Wish): boolean => JSON.stringify(other) === JSON.stringify(wish);
+        const isRepeat = order.wishes.some(isSame);
         const offers = this.offersOf(step).filter(
           ({ coupon, code }) => !isRepeat || code !== null || order.uses.has(coupon.id),
         );
@@ -204,7 +211,7 @@ export class Model {
         const taken = all.filter(({ amountE2, coupon }) => amountE2 > 0 || order.uses.has(coupon.id));
         const isNew = taken.some(({ coupon }) => !order.uses.has(coupon.id));
         return change(taken, {
-          wishes: isNew ? [wish, ...order.wishes.filter((one) => one !== wish)].slice(0, 8) : order.wishes,
+          wishes: isNew ? [wish, ...order.wishes.filter((one) => !isSame(one))].slice(0, 8) : order.wishes,
           uses: taken.reduce((uses, one) => new Map(uses).set(one.coupon.id, one), order.uses),
           holds: taken.reduce((holds, one) => without(holds, one), order.holds),
         });
@@ -248,6 +255,9 @@ export class Model {
     const { taken, refused } = this.decide(state, order, [step], step.kind === "hold");
     const [one] = taken;
     if (one === undefined) return { outcome: (refused[0] as { reason: string }).reason, state } as const;
+    const isRenewed = step.kind === "hold" && order.holds.get(step.coupon.id)?.code === step.code;
+    // What gives nothing takes no use.
+    if (one.amountE2 === 0 && !isRenewed) return { outcome: [one], state } as const;
     const changed: Order =
       step.kind === "hold"
         ? { ...order, holds: new Map(order.holds).set(one.coupon.id, one) }
@@ -534,8 +544,8 @@ function reducedOf({ bundle, ...coupon }: Terms, order: Order): number {
 }
 
 /** What a basket asks for. */
-function wishOf({ choices, withPromos }: { choices: readonly Choice[]; withPromos: boolean }): string {
-  return [withPromos ? "promos" : "", ...choices.map(({ code }) => code).sort()].join();
+function wishOf({ choices, withPromos }: { choices: readonly Choice[]; withPromos: boolean }): Wish {
+  return { codes: choices.map(({ code }) => code).sort(), withPromos };
 }
 
 /** The largest amount first, then the oldest coupon. */

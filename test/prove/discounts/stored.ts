@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import type { Pool } from "pg";
-import type { State, Taken } from "./model.js";
+import type { State, Taken, Wish } from "./model.js";
 import type { World } from "./world.js";
 
 interface StoredTaken {
@@ -13,6 +14,8 @@ interface StoredTaken {
   readonly deliveryE2: number;
   /** What each line of the order gets of it; null without lines. */
   readonly lines: readonly number[] | null;
+  /** How many units of each line were given back; null without lines. */
+  readonly back: readonly number[] | null;
 }
 
 /** All that is stored of the discounts of a company; holds that have expired are kept apart. */
@@ -33,9 +36,13 @@ export interface Stored {
     /** What its lines cost. */
     readonly lines: readonly number[];
     readonly isCanceled: boolean;
+    /** The baskets that it remembers, as hashes; the latest first. */
+    readonly wishes: readonly string[];
   }[];
   readonly uses: readonly StoredTaken[];
   readonly holds: readonly (StoredTaken & { readonly isOver: boolean })[];
+  /** Uses of the orders that were given back. */
+  readonly returned: readonly StoredTaken[];
 }
 
 /** Reads it at one moment. `orderIds` are the orders that still count. */
@@ -45,7 +52,9 @@ export async function readStored(
   orderIds: readonly number[],
 ): Promise<Stored> {
   const taken = `'id', t.id, 'couponId', t.coupon_id, 'orderId', t.order_id, 'clientId', t.client_id, 'code', t.code,
-    'amountE2', t.amount_e2, 'deliveryE2', t.delivery_e2, 'lines', jsonb_path_query_array(t.items, '$[*].amountE2')`;
+    'amountE2', t.amount_e2, 'deliveryE2', t.delivery_e2, 'lines', jsonb_path_query_array(t.items, '$[*].amountE2'),
+    'back', ARRAY(SELECT coalesce((i.value ->> 'returnedQuantity')::int, 0)
+                    FROM jsonb_array_elements(t.items) WITH ORDINALITY AS i (value, place) ORDER BY i.place)`;
   const { rows } = await pool.query<{ stored: Stored }>(
     `SELECT json_build_object(
       'coupons', (SELECT json_agg(json_build_object('id', c.id, 'spent', c.spent_count, 'spentE2', c.spent_amount_e2,
@@ -55,10 +64,12 @@ export async function readStored(
         FROM coupons c WHERE c.company_id = $1),
       'orders', (SELECT coalesce(json_agg(json_build_object('id', o.id, 'clientId', o.client_id, 'mostE2', o.subtotal_e2 + o.delivery_e2, 'deliveryE2', o.delivery_e2,
           'lines', ARRAY(SELECT n.total_price_e2 FROM order_items n WHERE n.company_id = $1 AND n.order_id = o.id ORDER BY n.id),
-          'isCanceled', o.status = 'canceled')), '[]')
+          'isCanceled', o.status = 'canceled', 'wishes', o.coupon_wishes)), '[]')
         FROM orders o WHERE o.company_id = $1 AND o.id = ANY ($2::int[])),
       'uses', (SELECT coalesce(json_agg(json_build_object(${taken})), '[]')
         FROM coupon_redemptions t WHERE t.company_id = $1 AND t.returned_at IS NULL),
+      'returned', (SELECT coalesce(json_agg(json_build_object(${taken})), '[]')
+        FROM coupon_redemptions t WHERE t.company_id = $1 AND t.order_id = ANY ($2::int[]) AND t.returned_at IS NOT NULL),
       'holds', (SELECT coalesce(json_agg(json_build_object(${taken}, 'isOver', t.expires_at <= now())), '[]')
         FROM coupon_holds t WHERE t.company_id = $1)) AS stored`,
     [companyId, orderIds],
@@ -130,48 +141,79 @@ export function faultsOf({ coupons: terms }: World, { coupons, orders, uses, hol
   return faults;
 }
 
-/** A text of what orders have: the same of a state and of what is stored means that they are the same. */
+/**
+ * A text of what orders have and had: the same of a state and of what is stored means that they are the same. What was given
+ * back is in it too, and the baskets that orders remember: later answers depend on them.
+ */
 export function digestOf(state: State): string {
-  const lines = [...state.values()].flatMap(({ id, uses, holds, ...order }) => [
-    orderLine(id, order.clientId, order.subtotalE2 + order.deliveryE2, order.isCanceled),
+  const lines = [...state.values()].flatMap(({ id, uses, holds, returned, ...order }) => [
+    orderLine({
+      ...{ id, clientId: order.clientId, mostE2: order.subtotalE2 + order.deliveryE2 },
+      ...{ isCanceled: order.isCanceled, wishes: order.wishes.map(hashOf) },
+    }),
     ...[...uses.values()].map((one) => line(id, "used", one)),
     ...[...holds.values()].map((one) => line(id, "held", one)),
+    ...returned.map((one) => line(id, "returned", one)),
   ]);
   return lines.sort().join("\n");
 }
 
-export function digestOfStored({ orders, uses, holds }: Stored): string {
+export function digestOfStored({ orders, uses, holds, returned }: Stored): string {
   const known = new Set(orders.map(({ id }) => id));
-  const told = (rows: readonly StoredTaken[], what: string) =>
+  const linesOf = (rows: readonly StoredTaken[], what: What) =>
     rows
       .flatMap(({ orderId, ...row }) => (orderId !== null && known.has(orderId) ? [{ orderId, ...row }] : []))
-      .map((row) => line(row.orderId, what, { ...row, coupon: { id: row.couponId } }));
+      .map(({ back, ...row }) =>
+        line(row.orderId, what, { ...row, back: back ?? [], coupon: { id: row.couponId } }),
+      );
+  const open = holds.filter(({ isOver }) => !isOver);
   return [
-    ...orders.map(({ id, clientId, mostE2, isCanceled }) => orderLine(id, clientId, mostE2, isCanceled)),
-    ...told(uses, "used"),
-    ...told(
-      holds.filter(({ isOver }) => !isOver),
-      "held",
-    ),
+    ...orders.map(orderLine),
+    ...linesOf(uses, "used"),
+    ...linesOf(open, "held"),
+    ...linesOf(returned, "returned"),
   ]
     .sort()
     .join("\n");
 }
 
-type Told = Pick<Taken, "code" | "amountE2" | "deliveryE2" | "id"> & {
+/** The lines of two digests that the other one lacks. */
+export function differenceOf(one: string, other: string): string[] {
+  const [ours, theirs] = [one.split("\n"), other.split("\n")];
+  return [
+    ...ours.filter((line) => !theirs.includes(line)).map((line) => `- ${line}`),
+    ...theirs.filter((line) => !ours.includes(line)).map((line) => `+ ${line}`),
+  ];
+}
+
+type What = "used" | "held" | "returned";
+
+type Spelt = Pick<Taken, "code" | "amountE2" | "deliveryE2" | "id" | "back"> & {
   readonly lines: readonly number[] | null;
   readonly coupon: { readonly id: number };
 };
 
-function orderLine(id: number, clientId: number | null, mostE2: number, isCanceled: boolean): string {
-  return `${id} of client ${clientId ?? "-"} costs ${mostE2}${isCanceled ? ", canceled" : ""}`;
+/** The hash by which an order remembers a basket. */
+function hashOf({ codes, withPromos }: Wish): string {
+  return createHash("sha256")
+    .update(JSON.stringify([codes, withPromos]))
+    .digest("base64url")
+    .slice(0, 22);
+}
+
+type OrderLine = Pick<Stored["orders"][number], "id" | "clientId" | "mostE2" | "isCanceled" | "wishes">;
+
+function orderLine({ id, clientId, mostE2, isCanceled, wishes }: OrderLine): string {
+  const end = isCanceled ? ", canceled" : wishes.length > 0 ? `, remembers ${wishes.join(" ")}` : "";
+  return `${id} of client ${clientId ?? "-"} costs ${mostE2}${end}`;
 }
 
 function line(
   orderId: number,
-  what: string,
-  { coupon, code, amountE2, deliveryE2, lines, id }: Told,
+  what: What,
+  { coupon, code, amountE2, deliveryE2, lines, back = [], id }: Spelt,
 ): string {
   const amounts = `${amountE2} (${deliveryE2} of the delivery, ${(lines ?? []).join(" ")} of the lines)`;
-  return `${orderId} ${what} ${coupon.id} ${code ?? "-"} ${amounts}${what === "used" ? ` as ${id}` : ""}`;
+  const units = back.some((quantity) => quantity > 0) ? `, ${back.join(" ")} units back` : "";
+  return `${orderId} ${what} ${coupon.id} ${code ?? "-"} ${amounts}${units}${what === "held" ? "" : ` as ${id}`}`;
 }

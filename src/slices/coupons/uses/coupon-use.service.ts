@@ -58,6 +58,8 @@ interface UseKeys {
 }
 
 const DEFAULT_TTL_SECONDS = 900;
+/** The id of a use that gives nothing, of which nothing is kept. */
+const NO_USE = 0n;
 /** How often a use is judged anew because its coupon or its order changed in between. */
 const MAX_ATTEMPTS = 10;
 
@@ -65,6 +67,7 @@ const MAX_ATTEMPTS = 10;
  * Uses a coupon for an order; a repeat for the same order answers the same use. An order that holds a use gets it as
  * long as the coupon runs. No limit is ever passed: the database decides under a lock.
  *
+ * @returns the use; one of 0.00 has the id 0, since a coupon that gives nothing takes no use and nothing is kept of it.
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card), COUPON_….
  */
 export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): Promise<CouponUse> {
@@ -79,6 +82,7 @@ export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): P
 /**
  * Holds a use of a coupon for an order until the hold expires; a repeat renews it.
  *
+ * @returns the hold; one of 0.00 has the id 0, since nothing is held for a coupon that gives nothing.
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card; the order used the coupon already), COUPON_….
  */
 export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise<HeldUse> {
@@ -207,18 +211,16 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
     const parts = partsIn(coupon, situation, amountE2);
     const items = sharesOf(parts, situation.items);
     const use = { clientId: situation.client?.id ?? null, amountE2, companyAmountE2, items };
+    const answer = (made: Pick<MadeUse, "id">): T =>
+      act.done(coupon, { ...use, ...made, returnedAmountE2: 0n, code: shownCode(coupon, coupon.code) });
+    // A hold that gives nothing any more is renewed, since it would stay with its former amount.
+    if (amountE2 === 0n && !(isHeld && holdUntil !== null)) return answer({ id: NO_USE });
     const { deliveryE2 } = parts;
     const { outcome, ...made } = await useCoupon(scope, {
       ...{ coupon, order, ...use, deliveryE2 },
       ...{ holdUntil, isHeld, occurredAt },
     });
-    if (outcome === "used" || outcome === "held")
-      return act.done(coupon, {
-        ...use,
-        ...made,
-        returnedAmountE2: 0n,
-        code: shownCode(coupon, coupon.code),
-      });
+    if (outcome === "used" || outcome === "held") return answer(made);
     // What others have used up meanwhile is judged anew, so that the refusal has its figures.
     if (outcome !== "changed" && attempt === MAX_ATTEMPTS)
       throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);

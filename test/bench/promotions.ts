@@ -1,0 +1,139 @@
+import pg from "pg";
+import type { Figures } from "./figures.js";
+import { compare, headersOf, type Rounds, type Side } from "./load.js";
+import type { Server } from "./processes.js";
+import { statementsPerRequest } from "./statements.js";
+import { createCompany } from "./uses-dataset.js";
+
+const USES = 1_000_000;
+const FEW_USES = 1_000;
+const MEMBERS = 1_000_000;
+/** The sums of very many uses take a good part of a second. */
+const SECONDS_OF_SUMS = 10;
+/** The month in which all uses are. */
+const MONTH = { from: "2026-10-01T00:00:00Z", until: "2026-11-01T00:00:00Z" };
+const STATS = `query ($c: Int!, $from: DateTime, $until: DateTime) {
+  couponStats(companyId: $c, groupBy: [day], from: $from, until: $until) { day uses discountE2 subtotalE2 clients newClients }
+}`;
+const CHECK =
+  "mutation ($c: Int!, $input: CheckCouponInput!) { checkCoupon(companyId: $c, input: $input) { discountE2 } }";
+
+export const PROMOTIONS = ["coupon-stats", "check-segment"] as const;
+
+interface Given {
+  readonly gateway: Server;
+  readonly url: string;
+  readonly token: string;
+  readonly rounds: Rounds;
+  isChosen(name: string): boolean;
+}
+
+/**
+ * Measures the sums by day of a month with 1,000,000 uses against those of a month with 1,000, one at a time; and the check of a
+ * coupon for a segment of 1,000,000 clients against that of one for all clients.
+ */
+export async function measurePromotions({
+  gateway,
+  url,
+  token,
+  rounds,
+  isChosen,
+}: Given): Promise<Figures[]> {
+  const asked = (query: string, variables: object): Side => ({
+    url: `${gateway.url}/graphql`,
+    method: "POST",
+    headers: headersOf(token),
+    body: JSON.stringify({ query, variables }),
+  });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const sides: Record<(typeof PROMOTIONS)[number], () => Promise<readonly [Side, Side]>> = {
+    "coupon-stats": async () => {
+      const stats = async (uses: number): Promise<Side> => ({
+        ...asked(STATS, { c: await prepareSums(client, uses), ...MONTH }),
+        connections: 1,
+      });
+      return [await stats(USES), await stats(FEW_USES)];
+    },
+    "check-segment": async () => {
+      const { companyId, clientId, codes } = await prepareSegment(client);
+      const check = (couponCode: string) =>
+        asked(CHECK, { c: companyId, input: { couponCode, clientId, subtotalE2: 10_000 } });
+      return [check(codes[0]), check(codes[1])];
+    },
+  };
+  try {
+    const figures: Figures[] = [];
+    for (const name of PROMOTIONS.filter(isChosen)) {
+      const [ours, theirs] = await sides[name]();
+      const statements = await statementsPerRequest(theirs, url);
+      const seconds = name === "coupon-stats" ? Math.max(rounds.seconds, SECONDS_OF_SUMS) : rounds.seconds;
+      const { rps, p99Ms, ratio } = await compare(ours, theirs, { ...rounds, seconds });
+      process.stderr.write(`${name} ${ratio.toFixed(2)}\n`);
+      figures.push({
+        name,
+        rps,
+        p99_ms: p99Ms,
+        ratio: Number(ratio.toFixed(2)),
+        sql_per_request: statements,
+      });
+    }
+    return figures;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Makes a company whose uses are spread over the month, over ten coupons, and over a tenth as many clients. Reports read the
+ * facts of uses alone, so these are written without the uses themselves.
+ */
+async function prepareSums(client: pg.Client, uses: number): Promise<number> {
+  process.stderr.write(`making ${uses} uses\n`);
+  const companyId = await createCompany(client);
+  await client.query("SET session_replication_role = replica");
+  await client.query(
+    `INSERT INTO coupon_use_facts
+       (company_id, coupon_id, use_id, client_id, order_id, currency_iso, subtotal_e2, amount_e2, company_amount_e2, is_new, created_at)
+     SELECT $1, n % 10 + 1, n, n % ($2::int / 10) + 1, n, 'USD', 5000, 500, 0, n <= $2::int / 10,
+            $3::timestamptz + ($4::timestamptz - $3::timestamptz) * ((n - 1)::float8 / $2::int)
+       FROM generate_series(1, $2::int) AS n`,
+    [companyId, uses, MONTH.from, MONTH.until],
+  );
+  await client.query("RESET session_replication_role");
+  await client.query("VACUUM ANALYZE coupon_use_facts");
+  return companyId;
+}
+
+/** Makes a coupon for a segment of very many clients, and one for all; the client is in the segment. */
+async function prepareSegment(client: pg.Client) {
+  process.stderr.write(`making a segment of ${MEMBERS} clients\n`);
+  const companyId = await createCompany(client);
+  await client.query("SET session_replication_role = replica");
+  const { rows } = await client.query<{ clientId: number; segmentId: number }>(
+    `WITH made AS (
+       INSERT INTO clients (company_id, name) SELECT $1, 'Client ' || n FROM generate_series(1, $2::int) AS n RETURNING id
+     ), segment AS (
+       INSERT INTO client_segments (company_id, name, listed_count) VALUES ($1, 'All', $2) RETURNING id
+     ), members AS (
+       INSERT INTO client_segment_members (company_id, segment_id, client_id)
+       SELECT $1, segment.id, made.id FROM segment, made RETURNING client_id
+     ) SELECT (SELECT max(id) FROM made) AS "clientId", (SELECT id FROM segment) AS "segmentId", count(*) FROM members`,
+    [companyId, MEMBERS],
+  );
+  await client.query("RESET session_replication_role");
+  const { clientId, segmentId } = rows[0] as { clientId: number; segmentId: number };
+  const codes = ["SEGMENT", "EVERYBODY"] as const;
+  for (const code of codes) {
+    const config = code === "SEGMENT" ? { segmentIds: [segmentId] } : {};
+    await client.query(
+      `WITH made AS (
+         INSERT INTO coupons (company_id, type, promo_code, status, starts_at, total_count, price_e2, config)
+         VALUES ($1, 'batch', $2, 'running', now(), 1000000, 100, $3) RETURNING id
+       ) INSERT INTO coupon_codes (company_id, coupon_id, code) SELECT $1, id, $2 FROM made`,
+      [companyId, code, config],
+    );
+  }
+  await client.query("VACUUM ANALYZE clients, client_segments, client_segment_members, coupons");
+  return { companyId, clientId, codes };
+}

@@ -1,0 +1,82 @@
+import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
+import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import { createOrder, runningCoupon, tally } from "./running-coupon.js";
+
+const CONSUME = `mutation ($companyId: Int!, $input: ConsumeCouponInput!) {
+  answer: consumeCoupon(companyId: $companyId, input: $input) { id amountE2 }
+}`;
+const HOLD = `mutation ($companyId: Int!, $input: HoldCouponInput!) {
+  answer: holdCoupon(companyId: $companyId, input: $input) { id amountE2 }
+}`;
+const NOTHING = { id: 0, amountE2: 0 };
+const UNUSED = { spent: 0, given: 0, held: 0, reserved: 0 };
+
+describe("a discount of 0.00", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  beforeEach(async () => {
+    company = await createCompany(gateway);
+  });
+  afterAll(() => gateway.close());
+
+  const run = async (document: string, code: string | undefined, orderId: number) => {
+    const { answer } = dataOf(
+      await company.owner.run(document, { companyId: company.id, input: { code, orderId } }),
+    );
+    return answer as { id: number; amountE2: number };
+  };
+  const collected = async (clientId: number | null = null) =>
+    (await createOrder(gateway, company.id, { clientId, deliveryE2: 0, totalE2: 10_000 })).id;
+
+  it("takes no use and no code, and leaves limit and total to those that give something", async () => {
+    const client = await signedInClient(gateway, company.id);
+    const coupon = await runningCoupon(gateway, company.id, {
+      ...{ type: "personal", totalCount: 1, priceE2: 300, appliesTo: "delivery" },
+      config: { limit: 1 },
+    });
+    const orderId = await collected(client.id);
+    const [code] = coupon.codes;
+
+    expect(await run(HOLD, code, orderId)).toEqual(NOTHING);
+    expect(await Promise.all(Array.from({ length: 3 }, () => run(CONSUME, code, orderId)))).toEqual([
+      NOTHING,
+      NOTHING,
+      NOTHING,
+    ]);
+
+    expect(await tally(gateway, company.id, coupon.id)).toEqual({ counters: UNUSED, rows: UNUSED });
+    const delivered = await createOrder(gateway, company.id, { clientId: client.id });
+    expect(await run(CONSUME, code, delivered.id)).toMatchObject({ amountE2: 300 });
+  });
+
+  it("excludes nobody: another coupon of its slot can be used", async () => {
+    const free = await runningCoupon(gateway, company.id, {
+      ...{ priceE2: 300, appliesTo: "delivery" },
+      config: { collisionSlot: 1 },
+    });
+    const other = await runningCoupon(gateway, company.id, { config: { collisionSlot: 1 } });
+    const orderId = await collected();
+
+    expect(await run(CONSUME, free.codes[0], orderId)).toEqual(NOTHING);
+
+    expect(await run(CONSUME, other.codes[0], orderId)).toMatchObject({ amountE2: 1_000 });
+  });
+
+  it("is no use at a till, either", async () => {
+    const coupon = await runningCoupon(gateway, company.id, { priceE2: 0 });
+    const body = { code: coupon.codes[0], order_id: await collected() };
+
+    const answers = [];
+    for (const path of ["consume", "hold"])
+      answers.push(await company.owner.rest("POST", `/companies/${company.id}/coupons/${path}`, { body }));
+
+    expect(answers.map(({ status, body: { id, amount_e2 } }) => [status, id, amount_e2])).toEqual([
+      [200, 0, 0],
+      [200, 0, 0],
+    ]);
+    expect(await tally(gateway, company.id, coupon.id)).toEqual({ counters: UNUSED, rows: UNUSED });
+  });
+});
