@@ -9,6 +9,7 @@ import { couponSimulations, removeOldSimulations } from "./slices/coupons/simula
 import { removeOldAttempts } from "./slices/coupons/attempts/coupon-attempt.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
+import { sumMovements } from "./slices/balance/balance-hours.jobs.js";
 import { completeMovements } from "./slices/balance/completion.jobs.js";
 import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
 import { goodsImports, removeOldImports } from "./slices/imports/import-goods.jobs.js";
@@ -31,6 +32,7 @@ export const tasks: Tasks = {
   removeFiles,
   makeRenditions,
   completeMovements,
+  sumMovements,
   importGoods: goodsImports.task,
   fetchImportPictures: importPictures.task,
   removeOldImports,
@@ -51,6 +53,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "foldCounts", at: "* * * * *" },
   { task: "removeFiles", at: "* * * * *" },
   { task: "completeMovements", at: "*/10 * * * *" },
+  { task: "sumMovements", at: "3,33 * * * *" },
   { task: "removeOldImports", at: "17 * * * *" },
   { task: "removeOldUploads", at: "19 * * * *" },
   { task: "removeOldSegmentUploads", at: "21 * * * *" },

@@ -17,7 +17,7 @@ const REFERENCES = `
 
 const TABLES = `
   SELECT table_name AS table FROM information_schema.columns
-   WHERE column_name = 'company_id' AND table_schema = 'public' AND table_name <> 'company_settings'`;
+   WHERE column_name = 'company_id' AND table_schema = 'public' AND table_name NOT IN ('company_settings', 'balance_hour_ends')`;
 
 describe("fillCompany", () => {
   let gateway: Gateway;

@@ -100,6 +100,11 @@ export const PEOPLE_CASES: Cases = {
       runs(company, `reverseBalanceMovement(movementId: ${id}) { id }`),
     );
   },
+  "slices/balance/sum-movements.function.sql: balance_hour_ends": inCompany(async ({ gateway, company }) => {
+    const sum = () => gateway.asOwner("SELECT sum_movements($1, 0, 10)", [company.id]);
+    await sum();
+    return held({ company_id: company.id }, sum);
+  }),
   "slices/balance/take-account-lane.function.sql: balance_accounts": async (gateway) => {
     const { company, clientId, movements } = await createLedger(gateway);
     const body = { type: "client", key: clientId, amount_e2: 5 };

@@ -1,6 +1,6 @@
 /**
  * Fills the embedded PostgreSQL with the books of one company, 100,000 holders with 10,000,000 movements besides one holder with
- * 1,000,000, and measures what is read of them: the trial balance of now and of a month ago has to come within a second, a
+ * 1,000,000, and measures what is read of them: the trial balance of now and of any moment has to come within a second, a
  * page of movements and a month's statement of the long holder within 100 milliseconds.
  *
  * `--movements 1000000` makes fewer, `--holders 10000` too. With `--directory /tmp/books` the database is kept there, and the
@@ -17,6 +17,7 @@ import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { freePort } from "../bench/free-port.js";
 import { startServer } from "../bench/processes.js";
 import { createCompany } from "../bench/uses-dataset.js";
+import { settledMovement, sumMovementsOf } from "../../src/slices/balance/balance-hours.sql.js";
 import { SECRET } from "./world.js";
 
 const { values } = parseArgs({
@@ -41,6 +42,7 @@ const postgres = await startEmbeddedPostgres({ directory });
 try {
   await applyMigrations(postgres.url);
   const companyId = (await filledCompany()) ?? (await fill());
+  await sumByHour(companyId);
   process.exitCode = (await measure(companyId)) ? 0 : 1;
 } finally {
   await postgres.stop();
@@ -123,6 +125,19 @@ async function fill(): Promise<number> {
   }
 }
 
+/** Sums all movements by hour, as the job does. */
+async function sumByHour(companyId: number): Promise<void> {
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 1 });
+  try {
+    const begun = Date.now();
+    const settled = (await settledMovement(pool)) as string;
+    while ((await sumMovementsOf(pool, { companyId, settled })) > 0);
+    process.stderr.write(`summed by hour in ${Math.round((Date.now() - begun) / 1_000)} s\n`);
+  } finally {
+    await pool.end();
+  }
+}
+
 /** Adds one movement of each holder, with its other side in one of 48 lanes. */
 async function addRound(
   client: pg.Client,
@@ -178,7 +193,7 @@ async function measure(companyId: number): Promise<boolean> {
       ],
       [
         "trial balance of 500 days ago",
-        5_000,
+        1_000,
         `trialBalance(${of}, at: "${day(500)}") { totals { debitE2 creditE2 balanceE2 } }`,
       ],
       [

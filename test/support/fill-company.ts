@@ -452,6 +452,17 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     floorE2: -100,
   }),
   BalancePeriod: (pick, n) => ({ id: n + 1, until: new Date(Date.UTC(2020 + n, 0)), adminId: pick("Admin") }),
+  BalanceHour: (_, n) => ({
+    currencyIso: "EUR",
+    hour: new Date(Date.UTC(2020, 0, 1, n)),
+    holderType: "client",
+    account: 0,
+    holders: 1,
+    movementCount: 2,
+    creditE2: 100,
+    amountE2: 50,
+  }),
+  BalanceHourEnd: () => ({ lastId: 1, movementCount: 2 }),
   CompanyEventDraw: (pick, n) => ({
     companyEventId: pick("CompanyEvent"),
     clientId: pick("Client"),

@@ -47,3 +47,9 @@ CREATE TRIGGER "balance_periods_kept" BEFORE UPDATE OR DELETE ON "balance_period
     FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "balance_periods_not_emptied" BEFORE TRUNCATE ON "balance_periods"
     FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
+
+-- Sums of movements are written by sum_movements alone.
+CREATE TRIGGER "balance_hours_not_emptied" BEFORE TRUNCATE ON "balance_hours"
+    FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "balance_hour_ends_not_emptied" BEFORE TRUNCATE ON "balance_hour_ends"
+    FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();

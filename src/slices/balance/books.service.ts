@@ -26,10 +26,10 @@ import {
   findHolders,
   readLedgerHead,
   sumGiftCards,
-  sumHolders,
   type ClosedPeriod,
   type HolderPlace,
 } from "./books.sql.js";
+import { sumHolders } from "./trial-balance.sql.js";
 
 /** A sum that may be greater than answers can show. @throws DomainError INVALID_STATE. */
 export function shownSum(sum: bigint): bigint {

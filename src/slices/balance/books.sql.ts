@@ -1,13 +1,8 @@
 import { answerableAdmin } from "../../core/access/caller.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Sql, sql } from "../../core/db/sql.js";
-import type { BalanceHolder, HolderType } from "./balance.model.js";
+import type { BalanceHolder } from "./balance.model.js";
 import { namesOf, type HolderName } from "./holder-names.loaders.js";
-
-/** What raised a holder `h` in all; of a holder from before that was kept it is summed here until a job has done so. */
-const creditOf = (companyId: number): Sql => sql`coalesce(h.credit_e2, (
-  SELECT coalesce(sum(m.amount_e2) FILTER (WHERE m.amount_e2 > 0), 0) FROM balance_movements m
-   WHERE m.company_id = ${companyId} AND m.holder_type = h.type AND m.holder_key = h.key AND m.currency_iso = h.currency_iso))`;
 
 /**
  * All holders of a company as they were before a moment, by their stored keys: what they have now, less what came since. One
@@ -28,73 +23,6 @@ const holdersBefore = (companyId: number, moment: Date | null): Sql => {
          GROUP BY 1, 2, 3) AS l ON l.holder_type = h.type AND l.holder_key = h.key AND l.currency_iso = h.currency_iso
      WHERE h.company_id = ${companyId}`;
 };
-
-/**
- * The sums of a company in a currency before a moment, by type and account, in parts that add up: what there is now, and what
- * came since, taken off. A holder whose first movement came since was none before.
- */
-const sumsBefore = (companyId: number, currencyIso: string, moment: Date | null): Sql => {
-  const now = sql`
-    SELECT h.type, CASE WHEN h.key < 0 THEN -h.key / 64 END AS number, count(*) AS stored, sum(${creditOf(companyId)}) AS credit,
-           sum(h.balance_e2) AS balance
-      FROM balance_holders h
-     WHERE h.company_id = ${companyId} AND h.currency_iso = ${currencyIso} AND h.movement_count > 0
-     GROUP BY 1, 2`;
-  if (moment === null) return now;
-  return sql`${now}
-     UNION ALL
-    SELECT m.holder_type, CASE WHEN m.holder_key < 0 THEN -m.holder_key / 64 END, -count(*) FILTER (WHERE m.number = 1),
-           -sum(greatest(m.amount_e2, 0)), -sum(m.amount_e2)
-      FROM balance_movements m
-     WHERE m.company_id = ${companyId} AND m.currency_iso = ${currencyIso} AND m.created_at >= ${moment}::timestamptz
-     GROUP BY 1, 2`;
-};
-
-/** Whether movements from before all had counterparts still lack theirs. */
-const isIncomplete = (companyId: number): Sql => sql`
-  SELECT FROM balance_movements m
-   WHERE m.company_id = ${companyId} AND m.counterpart_id IS NULL
-     AND m.created_at >= coalesce((
-       SELECT max(last_at) FROM balance_holders
-        WHERE company_id = ${companyId} AND type = 'account' AND key < 0 AND -key % 64 = 63), '-infinity')
-     AND NOT EXISTS (
-       SELECT FROM balance_movements c
-        WHERE c.company_id = ${companyId} AND c.counterpart_id = m.id AND c.actor_kind = 'completion')`;
-
-/** A row of a trial balance; sums are decimal numbers, since they may be greater than any amount. */
-export interface SummedHolders {
-  readonly holderType: HolderType;
-  readonly account: string | null;
-  readonly holders: number;
-  readonly credit: string;
-  readonly balance: string;
-}
-
-/** Sums the holders of a company in a currency before a moment, `null` for now, by type and account. */
-export async function sumHolders(
-  { companyId, rows }: CompanyScope,
-  { currencyIso, moment }: { readonly currencyIso: string; readonly moment: Date | null },
-): Promise<{ readonly isComplete: boolean; readonly rows: readonly SummedHolders[] }> {
-  const found = await rows<
-    SummedHolders & { readonly incomplete: boolean; readonly holderType: HolderType | null }
-  >(
-    sql`
-    SELECT i.incomplete, s.type AS "holderType", a.name AS account, s.holders, s.credit::text AS credit, s.balance::text AS balance
-      FROM (SELECT EXISTS (${isIncomplete(companyId)}) AS incomplete) AS i
-      LEFT JOIN (
-        SELECT p.type, p.number, CASE WHEN p.number IS NULL THEN sum(p.stored)::int ELSE 1 END AS holders, sum(p.credit) AS credit,
-               sum(p.balance) AS balance
-          FROM (${sumsBefore(companyId, currencyIso, moment)}) AS p
-         GROUP BY 1, 2 HAVING sum(p.stored) > 0) AS s ON true
-      LEFT JOIN balance_accounts a ON a.company_id = ${companyId} AND a.id = s.number
-     ORDER BY s.type COLLATE "C", a.name COLLATE "C" NULLS FIRST`,
-    { plan: "each" },
-  );
-  return {
-    isComplete: found[0]?.incomplete === false,
-    rows: found.filter(({ holderType }) => holderType !== null),
-  };
-}
 
 export interface HolderRow extends BalanceHolder, HolderName {}
 

@@ -19,6 +19,8 @@ BEGIN
     THEN
         RETURN 0;
     END IF;
+    -- The transaction has a number before any movement has its id, so that settled_movement waits for it.
+    PERFORM pg_current_xact_id();
     FOR _one IN
         SELECT m.* FROM "balance_movements" AS m
          WHERE m."company_id" = _company AND m."counterpart_id" IS NULL

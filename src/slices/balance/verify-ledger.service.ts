@@ -19,6 +19,7 @@ import {
   hashesOfHeads,
   movementPages,
   readHeads,
+  wrongHours,
   wrongReversals,
 } from "./verify-ledger.sql.js";
 
@@ -48,7 +49,8 @@ export type LedgerProgress = (done: number, total: number) => void;
  * Computes every number, balance and hash of the ledger again, and the sums of all transfers, in the memory of a few pages.
  * It sees the ledger of one moment, so that the service may go on posting.
  *
- * It finds what a chain can show, uses of gift cards without a movement, movements without a use, and what differs from `kept`.
+ * It finds what a chain can show, uses of gift cards without a movement, movements without a use, sums by hour that are
+ * wrong, and what differs from `kept`.
  *
  * @param companyId limits it to one company; `null` for all.
  */
@@ -105,6 +107,12 @@ export async function verifyLedger(
     tell(
       (await cardsWithoutUse(client, companyId)).map(
         ([company, id]) => `company ${company}: movement ${id} is of a gift card, and no use names it`,
+      ),
+    );
+    tell(
+      (await wrongHours(client, companyId)).map(
+        ([company, hour, currency, type]) =>
+          `company ${company}, hour ${hour}, ${currency}, ${type}: the sums that are kept are not those of the movements`,
       ),
     );
     if (kept !== null) {

@@ -132,6 +132,28 @@ export async function cardsWithoutUse(client: PoolClient, companyId: number | nu
   return rows;
 }
 
+/** Hours whose kept sums are not those of their movements: company, hour, currency and type. */
+export async function wrongHours(client: PoolClient, companyId: number | null): Promise<ChainedRow[]> {
+  const { rows } = await client.query<string[]>({
+    text: `/* all companies */ SELECT company_id, to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"'), currency_iso, holder_type
+             FROM (SELECT m.company_id, m.currency_iso, date_trunc('hour', m.created_at, 'UTC') AS hour, m.holder_type,
+                          CASE WHEN m.holder_key < 0 THEN -m.holder_key / 64 ELSE 0 END AS account,
+                          count(*) FILTER (WHERE m.number = 1) AS holders, count(*) AS count,
+                          sum(greatest(m.amount_e2, 0)) AS credit, sum(m.amount_e2) AS amount
+                     FROM balance_hour_ends e JOIN balance_movements m ON m.company_id = e.company_id AND m.id <= e.last_id
+                    WHERE $1::int IS NULL OR e.company_id = $1
+                    GROUP BY 1, 2, 3, 4, 5) AS m
+             FULL JOIN (SELECT * FROM balance_hours WHERE ${OF_COMPANY}) AS h
+                  USING (company_id, currency_iso, hour, holder_type, account)
+            WHERE (m.holders, m.count, m.credit, m.amount) IS DISTINCT FROM (h.holders, h.movement_count, h.credit_e2, h.amount_e2)
+            ORDER BY company_id, hour, currency_iso, holder_type, account`,
+    values: [companyId],
+    rowMode: "array",
+    types: AS_TEXT,
+  });
+  return rows;
+}
+
 /** The ends of all chains, in the order of company, type, key and currency. */
 export async function readHeads(client: PoolClient, companyId: number | null): Promise<LedgerHeadRow[]> {
   const { rows } = await client.query<LedgerHeadRow>(

@@ -1,0 +1,64 @@
+import type { Pool } from "pg";
+import { sql } from "../../core/db/sql.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+
+/** A company's movements are summed when there are so many that are not: fewer are read as fast one by one. */
+const WORTHWHILE = 20_000;
+/** The number of movements that one transaction sums. */
+const BATCH = 200_000;
+
+/** Returns the first company from this id on that has enough movements which are not summed by hour. */
+export async function findCompanyToSum(pool: Pool, from: number): Promise<number | null> {
+  const { rows } = await pool.query<{ id: number }>(
+    `/* all companies */ SELECT c.id FROM companies c LEFT JOIN balance_hour_ends e ON e.company_id = c.id
+      WHERE c.id >= $1 AND EXISTS (
+        SELECT FROM balance_movements m WHERE m.company_id = c.id AND m.id > coalesce(e.last_id, 0) ORDER BY m.id OFFSET $2 LIMIT 1)
+      ORDER BY c.id LIMIT 1`,
+    [from, WORTHWHILE - 1],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** Returns an id up to which no movement can come any more; `null` while other work goes on for long. */
+export async function settledMovement(pool: Pool): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string | null }>(
+    "SELECT settled_movement(interval '5 seconds')::text AS id",
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** Sums movements of a company up to a settled one. @returns how many it summed; 0: all are. */
+export async function sumMovementsOf(
+  pool: Pool,
+  {
+    companyId,
+    settled,
+    most = BATCH,
+  }: { readonly companyId: number; readonly settled: string; readonly most?: number },
+): Promise<number> {
+  const { rows } = await pool.query<{ summed: number }>("SELECT sum_movements($1, $2, $3) AS summed", [
+    companyId,
+    settled,
+    most,
+  ]);
+  return rows[0]?.summed ?? 0;
+}
+
+/**
+ * Returns the id of the last movement that is summed by hour; `null` when the sums are of no use for a moment: none, damaged, or
+ * made before its hour, so that it is nearer to now.
+ */
+export async function lastSummed({ companyId, rows }: CompanyScope, moment: Date): Promise<bigint | null> {
+  const [end] = await rows<{ id: bigint }>(sql`
+    SELECT e.last_id AS id FROM balance_hour_ends e
+     WHERE e.company_id = ${companyId} AND e.summed_at >= ${hourOf(moment)}::timestamptz
+       AND e.movement_count = (SELECT sum(h.movement_count) FROM balance_hours h WHERE h.company_id = ${companyId})`);
+  return end?.id ?? null;
+}
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** The beginning of the hour, in UTC, that a moment is in. */
+export function hourOf(moment: Date): Date {
+  return new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
+}
