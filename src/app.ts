@@ -19,6 +19,7 @@ import { presentError } from "./engine/errors/present.js";
 import type { Engine } from "./engine/execution/compile-operation.js";
 import { openStorage } from "./engine/storage/open-storage.js";
 import type { Storage } from "./engine/storage/storage.js";
+import { CompanyScales } from "./engine/counts/company-scales.js";
 import { Documents } from "./engine/execution/documents.js";
 import { IDEMPOTENCY_HEADER } from "./engine/idempotency/idempotent-request.js";
 import { lazyLog } from "./engine/observability/lazy-log.js";
@@ -105,10 +106,12 @@ export async function buildApp({
   schema: finished = createSchema(),
   restDocuments = restDocumentsOf(finished),
 }: AppOptions): Promise<FastifyInstance> {
+  const scales = new CompanyScales(database.pool);
   const documents = new Documents(finished, {
     ...(engine !== undefined && { engine }),
     costLimit: config.costLimit,
     introspection: config.explorer,
+    scaleOf: (companyId) => scales.of(companyId),
   });
   const { requestTimeoutMs, publicUrl, fetchAllow, metricsToken } = config;
   const storage = givenStorage ?? (await openStorage(config.storageUrl));

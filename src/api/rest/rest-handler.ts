@@ -88,7 +88,7 @@ export class RestHandler {
     const mode = paging?.page === null ? "cursor" : (count ?? "exact");
     const operation = this.operation(view, this.route.isPaged ? mode : null, wrong, assertNoneWrong);
     assertNoneWrong();
-    await request.account.charge(operation.assertAffordable(variables).requested);
+    await request.account.charge(operation.assertAffordable(variables, request.turn).requested);
     const idempotency = this.idempotency(request, asked);
     const precondition = this.precondition(request, asked);
     const result = await operation.run(asked, variables, { inputErrors, idempotency, precondition });
@@ -213,7 +213,7 @@ export class RestHandler {
     const instead = this.route.insteadKey === null ? null : page?.[this.route.insteadKey];
     const shown = page === null ? this.route.flattened(value) : (instead ?? this.route.rowsOf(page));
     if (this.route.isRead) {
-      const text = isLarge ? await jsonInSlices(shown, turn.owner) : JSON.stringify(shown);
+      const text = isLarge ? await jsonInSlices(shown, turn) : JSON.stringify(shown);
       return sendRead(request, reply, text, view.mark, reuse);
     }
     const body = JSON.stringify(shown);
