@@ -29,7 +29,8 @@ import { createRuntime } from "./engine/request/create-runtime.js";
 import { createRequest, type Request } from "./engine/request/request.js";
 import { JobNews } from "./engine/worker/job-news.js";
 import { RateLimiter, requestsForCost } from "./engine/limits/rate-limiter.js";
-import type { Turn } from "./engine/limits/fair-turns.js";
+import { FairTurns, Turn } from "./engine/limits/fair-turns.js";
+import { UNLIMITED } from "./engine/limits/account.js";
 import { KeyedTurns } from "./engine/idempotency/keyed-turns.js";
 import { Safelist } from "./engine/limits/safelist.js";
 import { demoSession } from "./demo/demo-session.js";
@@ -53,6 +54,7 @@ import { refuseUnknown, watchPaths } from "./api/http/unknown-routes.js";
 import { readJsonBodies } from "./api/rest/json-body.js";
 import { sendProblem } from "./api/rest/problem.js";
 import { restPlugin } from "./api/rest/rest-plugin.js";
+import { WarmUp } from "./api/rest/warm-up.js";
 import { readRestDocuments, type RestDocuments } from "./api/rest/rest-documents.js";
 import type { FinishedSchema } from "./engine/guard/finish-schema.js";
 import { createSchema } from "./schema.js";
@@ -67,6 +69,10 @@ const CHECK_CONNECTIONS_MS = 1_000;
 const SILENT_CONNECTION_MS = 60_000;
 
 declare module "fastify" {
+  interface FastifyInstance {
+    /** Runs the documents of the routes; only then `/readyz` says yes. @returns how many operations were run. */
+    warmUp(): Promise<number>;
+  }
   interface FastifyRequest {
     /** The caller of the request, which is found out once. */
     caller: Promise<Caller> | undefined;
@@ -227,6 +233,23 @@ export async function buildApp({
     const { registerExplorers } = await import("./api/explorers/explorers.js");
     await registerExplorers(app, { demo: () => demoSession(config, runtime.writer, keys), publicUrl });
   }
+  const warmUp = new WarmUp();
+  app.decorate("warmUp", async () => {
+    app.isWarm = false;
+    try {
+      const [company] = await database.writer.company.findMany({
+        where: { deletedAt: null },
+        orderBy: { id: "desc" },
+        take: 1,
+        select: { id: true },
+      });
+      if (company === undefined) return 0;
+      const request = warmingRequest({ runtime, keyedTurns });
+      return await warmUp.run({ request, companyId: company.id });
+    } finally {
+      app.isWarm = true;
+    }
+  });
   const news = new JobNews(database.url, log);
   app.addHook("onClose", () => news.close());
   await app.register(
@@ -237,6 +260,7 @@ export async function buildApp({
         documents,
         requestOf,
         news,
+        warmUp,
         quotas: config.quotas,
         publicUrl,
         metricsToken,
@@ -246,6 +270,22 @@ export async function buildApp({
     { prefix: FACE_PREFIX.rest },
   );
   return app;
+}
+
+/** Returns a request of the process itself, for which nobody waits and nobody pays. */
+function warmingRequest(given: Pick<Request, "runtime" | "keyedTurns">): Request {
+  const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+  return createRequest({
+    id: "warm-up",
+    address: "",
+    device: null,
+    caller: { kind: "platform" },
+    idempotencyKey: undefined,
+    ...given,
+    turn: new Turn(turns, turns.owner("warm-up")),
+    account: UNLIMITED,
+    trace: null,
+  });
 }
 
 /** Returns the proxies as Fastify takes them; it does not take a number of hops. */

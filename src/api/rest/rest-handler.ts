@@ -135,6 +135,16 @@ export class RestHandler {
     }
   }
 
+  /** The ways in which most requests ask for the pages of the list; `null` for what has none. */
+  get usualModes(): readonly (PageMode | null)[] {
+    return this.route.isPaged ? ["exact", "cursor"] : [null];
+  }
+
+  /** Returns the operation of a request that wants nothing special. */
+  usualOperation(mode: PageMode | null): PreparedOperation {
+    return this.operation(View.whole, mode, new WrongParameters(), () => undefined);
+  }
+
   /**
    * Returns the operation that answers what a query wants of the resource.
    *
