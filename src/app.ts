@@ -20,6 +20,7 @@ import { presentError } from "./engine/errors/present.js";
 import type { Engine } from "./engine/execution/compile-operation.js";
 import { openStorage } from "./engine/storage/open-storage.js";
 import type { Storage } from "./engine/storage/storage.js";
+import { CompanyScales } from "./engine/counts/company-scales.js";
 import { Documents } from "./engine/execution/documents.js";
 import { objectionToQuery, runQuery } from "./engine/execution/stored-query.js";
 import { IDEMPOTENCY_HEADER } from "./engine/idempotency/idempotent-request.js";
@@ -30,7 +31,8 @@ import { createRuntime } from "./engine/request/create-runtime.js";
 import { createRequest, type Request } from "./engine/request/request.js";
 import { JobNews } from "./engine/worker/job-news.js";
 import { RateLimiter, requestsForCost } from "./engine/limits/rate-limiter.js";
-import type { Turn } from "./engine/limits/fair-turns.js";
+import { FairTurns, Turn } from "./engine/limits/fair-turns.js";
+import { UNLIMITED } from "./engine/limits/account.js";
 import { KeyedTurns } from "./engine/idempotency/keyed-turns.js";
 import { Safelist } from "./engine/limits/safelist.js";
 import { demoSession } from "./demo/demo-session.js";
@@ -54,6 +56,7 @@ import { refuseUnknown, watchPaths } from "./api/http/unknown-routes.js";
 import { readJsonBodies } from "./api/rest/json-body.js";
 import { sendProblem } from "./api/rest/problem.js";
 import { restPlugin } from "./api/rest/rest-plugin.js";
+import { WarmUp } from "./api/rest/warm-up.js";
 import { readRestDocuments, type RestDocuments } from "./api/rest/rest-documents.js";
 import type { FinishedSchema } from "./engine/guard/finish-schema.js";
 import { createSchema } from "./schema.js";
@@ -70,6 +73,10 @@ const CHECK_CONNECTIONS_MS = 1_000;
 const SILENT_CONNECTION_MS = 60_000;
 
 declare module "fastify" {
+  interface FastifyInstance {
+    /** Runs the documents of the routes; only then `/readyz` says yes. @returns how many operations were run. */
+    warmUp(): Promise<number>;
+  }
   interface FastifyRequest {
     /** The caller of the request, which is found out once. */
     caller: Promise<Caller> | undefined;
@@ -113,10 +120,12 @@ export async function buildApp({
   schema: finished = createSchema(),
   restDocuments = restDocumentsOf(finished),
 }: AppOptions): Promise<FastifyInstance> {
+  const scales = new CompanyScales(database.pool);
   const documents = new Documents(finished, {
     ...(engine !== undefined && { engine }),
     costLimit: config.costLimit,
     introspection: config.explorer,
+    scaleOf: (companyId) => scales.of(companyId),
   });
   const { requestTimeoutMs, publicUrl, fetchAllow, metricsToken } = config;
   const storage = givenStorage ?? (await openStorage(config.storageUrl));
@@ -258,6 +267,23 @@ export async function buildApp({
     const { registerExplorers } = await import("./api/explorers/explorers.js");
     await registerExplorers(app, { demo: () => demoSession(config, runtime.writer, keys), publicUrl });
   }
+  const warmUp = new WarmUp();
+  app.decorate("warmUp", async () => {
+    app.isWarm = false;
+    try {
+      const [company] = await database.writer.company.findMany({
+        where: { deletedAt: null },
+        orderBy: { id: "desc" },
+        take: 1,
+        select: { id: true },
+      });
+      if (company === undefined) return 0;
+      const request = warmingRequest({ runtime, keyedTurns });
+      return await warmUp.run({ request, companyId: company.id });
+    } finally {
+      app.isWarm = true;
+    }
+  });
   const news = new JobNews(database.url, log);
   app.addHook("onClose", () => news.close());
   await app.register(
@@ -268,6 +294,7 @@ export async function buildApp({
         documents,
         requestOf,
         news,
+        warmUp,
         quotas: config.quotas,
         publicUrl,
         metricsToken,
@@ -277,6 +304,22 @@ export async function buildApp({
     { prefix: FACE_PREFIX.rest },
   );
   return app;
+}
+
+/** Returns a request of the process itself, for which nobody waits and nobody pays. */
+function warmingRequest(given: Pick<Request, "runtime" | "keyedTurns">): Request {
+  const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+  return createRequest({
+    id: "warm-up",
+    address: "",
+    device: null,
+    caller: { kind: "platform" },
+    idempotencyKey: undefined,
+    ...given,
+    turn: new Turn(turns, turns.owner("warm-up")),
+    account: UNLIMITED,
+    trace: null,
+  });
 }
 
 /** Returns the proxies as Fastify takes them; it does not take a number of hops. */

@@ -13,6 +13,7 @@ const PING_MS = 2_000;
 /** The places of the memory that the thread and the process share. */
 const DRAINING = 0;
 const BEATS = 1;
+const READY = 2;
 
 /** Answers the probes. It is plain JavaScript, so that it runs the same before and after the build. */
 const PROGRAM = `
@@ -59,6 +60,7 @@ const PROGRAM = `
       return isAlive() ? send(response, 200, answers.ok, json) : send(response, 503, answers.silent, problemType);
     if (path !== "/readyz") return send(response, 404, answers.unknown, problemType);
     if (Atomics.load(state, ${DRAINING}) === 1) return send(response, 503, answers.draining, problemType);
+    if (Atomics.load(state, ${READY}) === 0) return send(response, 503, answers.starting, problemType);
     await ping().then(
       () => send(response, 200, answers.ready, json),
       () => send(response, 503, answers.away, problemType),
@@ -78,6 +80,8 @@ export interface ProbeOptions {
 /** What answers the probes of a process. */
 export interface Probes {
   readonly port: number;
+  /** Lets `/readyz` say yes from now on, while the database answers. */
+  ready(): void;
   /** Lets `/readyz` say from now on that the process is about to stop. */
   drain(): void;
   close(): Promise<void>;
@@ -90,12 +94,13 @@ export interface Probes {
  * @throws Error when the port cannot be listened on.
  */
 export async function serveProbes({ host, port, url }: ProbeOptions): Promise<Probes> {
-  const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  const shared = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
   const state = new Int32Array(shared);
   const answers = {
     ok: JSON.stringify({ status: "ok" }),
     ready: JSON.stringify({ status: "ready" }),
     silent: refusal("The process does not get to work."),
+    starting: refusal("The service is warming up; try again."),
     draining: refusal("The service is about to stop; try again."),
     away: refusal("The database does not answer; try again."),
     unknown: JSON.stringify({ title: "Not found", status: 404 }),
@@ -130,6 +135,7 @@ export async function serveProbes({ host, port, url }: ProbeOptions): Promise<Pr
   worker.unref();
   return {
     port: listening.port,
+    ready: () => void Atomics.store(state, READY, 1),
     drain: () => void Atomics.store(state, DRAINING, 1),
     close,
   };

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import { createCompany } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
 
 it("is not ready while the database is away, and says when to ask again", async () => {
@@ -15,6 +16,24 @@ it("is not ready while the database is away, and says when to ask again", async 
   expect(JSON.parse(body)).toMatchObject({ code: "UNAVAILABLE", request_id: headers["x-request-id"] });
   expect((await gateway.app.inject({ url: "/healthz" })).statusCode).toBe(200);
   await gateway.app.close();
+});
+
+it("is not ready until the documents of the routes have run for a company that is there", async () => {
+  const gateway = await startGateway({ own: "service" });
+  const company = await createCompany(gateway);
+  gateway.statements.length = 0;
+
+  const warming = gateway.app.warmUp();
+  const meanwhile = await gateway.app.inject({ url: "/readyz" });
+  const operations = await warming;
+  const afterwards = await gateway.app.inject({ url: "/readyz" });
+  const ran = gateway.statements.length;
+  const listed = await gateway.platform.rest("GET", `/companies/${company.id}/goods?cursor=`);
+  await gateway.close();
+
+  expect([meanwhile.statusCode, afterwards.statusCode, listed.status]).toEqual([503, 200, 200]);
+  expect(operations).toBeGreaterThan(0);
+  expect(ran).toBeGreaterThanOrEqual(operations);
 });
 
 it("refuses what still comes over an open connection after it is asked to stop", async () => {

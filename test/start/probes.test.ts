@@ -17,6 +17,8 @@ describe("probes at a port of their own", () => {
     };
 
     expect(await ask("/healthz")).toEqual([200, { status: "ok" }]);
+    expect(await ask("/readyz")).toMatchObject([503, { code: "UNAVAILABLE" }]);
+    probes.ready();
     expect(await ask("/readyz")).toEqual([200, { status: "ready" }]);
     expect((await ask("/api"))[0]).toBe(404);
 

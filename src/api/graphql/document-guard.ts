@@ -53,7 +53,7 @@ export function documentGuard({ documents, safelist }: GuardOptions) {
     const document = documents.ofText(text);
     document.assertWithinBounds();
     const operation = document.operation(asked.operationName);
-    const cost = operation?.assertAffordable(recordOf(asked.variables)) ?? null;
+    const cost = operation?.assertAffordable(recordOf(asked.variables), request.turn) ?? null;
     request.graphql = { operation, cost };
     return cost;
   }

@@ -18,7 +18,7 @@ async function costOf(
   context: GraphqlContext,
 ): Promise<Cost> {
   try {
-    const cost = operation.assertAffordable(variables);
+    const cost = operation.assertAffordable(variables, context.request.turn);
     await context.charge(cost);
     return cost;
   } catch (error) {

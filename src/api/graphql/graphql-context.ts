@@ -19,7 +19,6 @@ export class GraphqlContext implements AskedOperation {
   readonly operation;
   readonly cost;
   readonly trace;
-  private readonly since = performance.now();
   /** The result of a query that ran before Apollo was called. */
   answered: ExecutionResult | null = null;
 
@@ -36,7 +35,7 @@ export class GraphqlContext implements AskedOperation {
 
   /** Returns what the answer says of a cost. */
   told(cost: Cost): ToldCost {
-    return toldCost(cost, this.since, this.http.account.left);
+    return toldCost(cost, this.request.turn.usedUntilNow(), this.http.account.left);
   }
 
   /** Counts a cost that the document guard could not know. @throws DomainError RATE_LIMITED. */

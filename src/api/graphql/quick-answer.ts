@@ -64,5 +64,5 @@ export async function answerQuickly(
   const { answered } = context;
   const body = { data: answered.data, extensions };
   if (!isLargeResult(answered)) return `${JSON.stringify(body)}\n`;
-  return bodyOf([...(await jsonInSlices(body, request.turn.owner)), "\n"]);
+  return bodyOf([...(await jsonInSlices(body, request.turn)), "\n"]);
 }

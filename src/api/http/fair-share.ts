@@ -32,6 +32,9 @@ const BURST_SHARE = 0.05;
 const MOST_WAIT_MS = 700;
 const MOST_WAIT_SHARE = 0.07;
 
+/** Ids of companies are integers of 32 bits. */
+const GREATEST_ID = 2_147_483_647;
+
 export interface FairShareOptions {
   readonly connections: number;
   readonly requestTimeoutMs: number;
@@ -68,23 +71,24 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
     if (faceOf(request) === "other") return undefined;
     const caller = await callerOf(request);
     const owner = turns.owner(ownerName(request, caller), { isBehind: isStranger(caller) });
-    loopTime.worksFor(owner);
-    request.turn = new Turn(turns, owner);
-    if (request.trace !== null) request.trace.user = owner;
+    const turn = new Turn(turns, owner, companyOf(request, caller));
+    loopTime.worksFor(turn);
+    request.turn = turn;
+    if (request.trace !== null) request.trace.user = turn;
     if (isOfOneCompany(caller)) gate.learn(request.headers.authorization, owner);
     return isCrowded(owner) ? refuse(overloaded(), request, reply) : undefined;
   });
   app.addHook("preValidation", (request, reply, done) => {
     const { turn } = request;
     if (turn === null) return done();
-    loopTime.worksFor(turn.owner);
+    loopTime.worksFor(turn);
     if (turn.begin()) return done();
     if (isCrowded(turn.owner)) return void refuse(overloaded(), request, reply);
     void turn.wait(requestTimeoutMs).then((hasBegun) => {
       if (!hasBegun) return void refuse(overloaded(), request, reply);
       // Whoever has gone in the meantime needs no answer.
       if (reply.sent || reply.raw.destroyed) return turn.end();
-      loopTime.worksFor(turn.owner);
+      loopTime.worksFor(turn);
       done();
     });
   });
@@ -95,7 +99,7 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
     }
     done();
   });
-  return (companyId) => new Turn(turns, turns.owner(`company:${companyId}`));
+  return (companyId) => new Turn(turns, turns.owner(`company:${companyId}`), companyId);
 }
 
 /** Whether so many requests of an owner wait that a further one is refused. */
@@ -126,8 +130,14 @@ function isStranger({ kind }: Caller): boolean {
  * networks, also in what is open of a company: they take nothing from those who work there.
  */
 function ownerName(request: FastifyRequest, caller: Caller): string {
-  if (isOfOneCompany(caller)) return `company:${caller.companyId}`;
   if (isStranger(caller)) return `network:${networkOf(request.ip)}`;
-  const { companyId } = request.params as { companyId?: string };
-  return companyId === undefined ? "platform" : `company:${companyId}`;
+  const companyId = companyOf(request, caller);
+  return companyId === null ? "platform" : `company:${companyId}`;
+}
+
+/** Returns the company that the token names, else the one of the path. */
+function companyOf(request: FastifyRequest, caller: Caller): number | null {
+  if (isOfOneCompany(caller)) return caller.companyId;
+  const companyId = Number((request.params as { companyId?: string }).companyId);
+  return companyId > 0 && companyId <= GREATEST_ID && Number.isInteger(companyId) ? companyId : null;
 }

@@ -104,7 +104,7 @@ async function answerAgain(
     const query = queryOf(view);
     if (query === null) return null;
     const operation = show.answering(query);
-    operation.assertAffordable(variables);
+    operation.assertAffordable(variables, asked.turn);
     const result = await operation.run({ ...asked, runtime, admissions }, variables);
     return JSON.stringify(show.route.flattened(dataOf(result)[show.route.root]));
   } catch (error) {

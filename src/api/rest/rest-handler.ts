@@ -88,7 +88,7 @@ export class RestHandler {
     const mode = paging?.page === null ? "cursor" : (count ?? "exact");
     const operation = this.operation(view, this.route.isPaged ? mode : null, wrong, assertNoneWrong);
     assertNoneWrong();
-    await request.account.charge(operation.assertAffordable(variables).requested);
+    await request.account.charge(operation.assertAffordable(variables, request.turn).requested);
     const idempotency = this.idempotency(request, asked);
     const precondition = this.precondition(request, asked);
     const result = await operation.run(asked, variables, { inputErrors, idempotency, precondition });
@@ -133,6 +133,16 @@ export class RestHandler {
     for (const access of this.engines.dynamicLoading.accessesOf(this.route.resource, load)) {
       if (!(await admissions.mayFollow(access, company.id))) throw refusedRelation(access);
     }
+  }
+
+  /** The ways in which most requests ask for the pages of the list; `null` for what has none. */
+  get usualModes(): readonly (PageMode | null)[] {
+    return this.route.isPaged ? ["exact", "cursor"] : [null];
+  }
+
+  /** Returns the operation of a request that wants nothing special. */
+  usualOperation(mode: PageMode | null): PreparedOperation {
+    return this.operation(View.whole, mode, new WrongParameters(), () => undefined);
   }
 
   /**
@@ -213,7 +223,7 @@ export class RestHandler {
     const instead = this.route.insteadKey === null ? null : page?.[this.route.insteadKey];
     const shown = page === null ? this.route.flattened(value) : (instead ?? this.route.rowsOf(page));
     if (this.route.isRead) {
-      const text = isLarge ? await jsonInSlices(shown, turn.owner) : JSON.stringify(shown);
+      const text = isLarge ? await jsonInSlices(shown, turn) : JSON.stringify(shown);
       return sendRead(request, reply, text, view.mark, reuse);
     }
     const body = JSON.stringify(shown);

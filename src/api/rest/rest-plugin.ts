@@ -29,6 +29,7 @@ import { RestHandler } from "./rest-handler.js";
 import { RestRoute } from "./rest-route.js";
 import { TableExport } from "./table-export.js";
 import { wantedTable } from "./wanted-output.js";
+import type { WarmUp } from "./warm-up.js";
 import { detailOf, WrongParameter, WrongParameters } from "./wrong-parameters.js";
 
 export interface RestOptions {
@@ -40,6 +41,8 @@ export interface RestOptions {
   readonly quotas: Quotas;
   /** The absolute URL under which callers know the service; with `null`, links begin with the path. */
   readonly publicUrl: string | null;
+  /** Runs what the routes read, before anybody asks. */
+  readonly warmUp: WarmUp;
   /** The token that the OpenAPI document asks for; `null` shows it to everybody. */
   readonly metricsToken: string | null;
 }
@@ -82,6 +85,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   for (const route of RestRoute.all(restDocuments, finished)) {
     const show = route.changes === null ? null : handlerOf(route.changes, null);
     const handler = handlerOf(route, show);
+    options.warmUp.add(handler);
     const table =
       route.table === null
         ? null

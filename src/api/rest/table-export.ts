@@ -199,7 +199,7 @@ export class TableExport {
     const bound = this.handler.variables.bind(request, paging, wrong);
     wrong.assertNone(() => this.handler.variables.wrongValues(request.query as Query, bound, asked));
     const { variables, inputErrors } = bound;
-    const cost = progress.uncharged + operation.assertAffordable(variables).requested;
+    const cost = progress.uncharged + operation.assertAffordable(variables, request.turn).requested;
     await request.account.charge(cost);
     progress.uncharged = cost % COST_PER_REQUEST;
     const result = await operation.run(asked, variables, { inputErrors });

@@ -23,11 +23,23 @@ import {
   type Definitions,
 } from "../limits/document-bounds.js";
 import { OperationCost } from "../limits/document-cost.js";
+import { LearnedCosts } from "../limits/learned-costs.js";
+import { loopTime } from "../limits/loop-time.js";
+import type { Turn } from "../limits/fair-turns.js";
 import type { Request } from "../request/request.js";
 import type { FinishedSchema } from "../guard/finish-schema.js";
 import { compileOperation, type CompiledCode, type Engine } from "./compile-operation.js";
 import type { Variables } from "../schema/root-operations.js";
 import type { RunOperation, RunOptions } from "./run-operation.js";
+
+type ScaleOf = (companyId: number | null) => number;
+
+/** Prices operations by their documents, and by the work that earlier runs have shown. */
+interface Prices {
+  readonly costLimit: number;
+  readonly learned: LearnedCosts;
+  readonly scaleOf: ScaleOf;
+}
 
 export interface DocumentOptions {
   /** The engine that runs operations; `graphql-js` is for comparison. */
@@ -36,6 +48,8 @@ export interface DocumentOptions {
   readonly costLimit?: number;
   /** Says whether documents may ask for the schema itself. */
   readonly introspection?: boolean;
+  /** Returns how large a company is; larger ones take longer. */
+  readonly scaleOf?: ScaleOf;
 }
 
 /** The room holds at most this many bytes, as the estimates below count them. */
@@ -63,7 +77,7 @@ export class PreparedOperation {
   constructor(
     readonly definition: OperationDefinitionNode,
     private readonly price: OperationCost,
-    private readonly costLimit: number,
+    private readonly prices: Prices,
     private readonly compile: () => RunOperation,
   ) {}
 
@@ -76,19 +90,31 @@ export class PreparedOperation {
   }
 
   /**
-   * Returns the cost with these variables.
+   * Returns the cost with these variables: what the document asks for, or the work that earlier runs have shown.
    *
-   * @throws CostError when the cost is above the limit.
+   * @throws CostError when what the document asks for is above the limit; work alone refuses nothing.
    */
-  assertAffordable(variables: Variables): Cost {
-    const cost = { requested: this.price.withVariables(variables), limit: this.costLimit };
-    if (cost.requested > cost.limit) throw new CostError(cost);
-    return cost;
+  assertAffordable(variables: Variables, turn: Turn | null): Cost {
+    const { costLimit: limit, learned, scaleOf } = this.prices;
+    const { cost, withWork, roots } = this.price.withVariables(variables);
+    if (cost > limit) throw new CostError({ requested: cost, limit });
+    const shown = learned.expectedCost(roots, scaleOf(turn?.companyId ?? null));
+    return { requested: Math.min(limit, Math.max(withWork, shown)), limit };
   }
 
-  run(request: Request, variables: Variables, options?: RunOptions): Promise<ExecutionResult> {
+  async run(request: Request, variables: Variables, options?: RunOptions): Promise<ExecutionResult> {
     this.compiled ??= this.compile();
-    return this.compiled(request, variables, options);
+    const { turn } = request;
+    loopTime.worksFor(turn);
+    const before = turn.usedUntilNow();
+    const result = await this.compiled(request, variables, options);
+    // What was refused or had been done before shows nothing of the work.
+    if (result.errors === undefined && options?.idempotency?.replayed !== true) {
+      const { roots } = this.price.withVariables(variables);
+      const { learned, scaleOf } = this.prices;
+      learned.learn(roots, scaleOf(turn.companyId), turn.usedUntilNow() - before);
+    }
+    return result;
   }
 }
 
@@ -140,14 +166,19 @@ export class Documents {
   private readonly textOfHash = new Map<string, string>();
   private readonly rules;
   private readonly engine: Engine;
-  private readonly costLimit: number;
+  private readonly prices: Prices;
 
   constructor(
     private readonly finished: FinishedSchema,
-    { engine = "jit", costLimit = DEFAULT_COST_LIMIT, introspection = true }: DocumentOptions = {},
+    {
+      engine = "jit",
+      costLimit = DEFAULT_COST_LIMIT,
+      introspection = true,
+      scaleOf = () => 0,
+    }: DocumentOptions = {},
   ) {
     this.engine = engine;
-    this.costLimit = costLimit;
+    this.prices = { costLimit, learned: new LearnedCosts(), scaleOf };
     this.rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   }
 
@@ -236,16 +267,16 @@ export class Documents {
   ): PreparedDocument {
     const { schema } = this.finished;
     const operations = definitions.operations.map((definition) => {
-      const price = OperationCost.of(schema, definition, definitions.fragments);
+      const price = OperationCost.of(schema, document, definition, definitions.fragments);
       const settings = {
         engine: this.engine,
-        costLimit: this.costLimit,
+        costLimit: this.prices.costLimit,
         fields,
-        costOf: (variables: Variables) => price.withVariables(variables),
+        costOf: (variables: Variables) => price.withVariables(variables).cost,
         onCompiled: (code: CompiledCode) => this.charge(key, prepared, compiledBytes(code)),
       };
       const compile = () => compileOperation(this.finished, settings, document, definition);
-      return new PreparedOperation(definition, price, this.costLimit, compile);
+      return new PreparedOperation(definition, price, this.prices, compile);
     });
     const tokens = document.tokenCount ?? 0;
     const bytes =

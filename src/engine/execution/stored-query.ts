@@ -23,7 +23,7 @@ export function objectionToQuery(
   if (unknown !== undefined)
     return `has the variable $${unknown}; there are only $${variables.join(" and $")}`;
   try {
-    operation.assertAffordable(Object.fromEntries(variables.map((name) => [name, 1])));
+    operation.assertAffordable(Object.fromEntries(variables.map((name) => [name, 1])), null);
     return null;
   } catch (error) {
     if (!(error instanceof CostError)) throw error;
@@ -49,10 +49,10 @@ export async function runQuery(
   if (operation?.kind !== "query")
     throw new DomainError("BAD_REQUEST", "The query does not fit the schema any more.");
   // A request that is sent counts as one, and by its cost as more.
-  await asker.account.charge(COST_PER_REQUEST + operation.assertAffordable(variables).requested);
+  await asker.account.charge(COST_PER_REQUEST + operation.assertAffordable(variables, asker.turn).requested);
   const { turn } = asker;
   if (!turn.begin() && !(await turn.wait(patienceMs))) throw unavailable("The service has much to do.");
-  loopTime.worksFor(turn.owner);
+  loopTime.worksFor(turn);
   try {
     return await run(operation, variables, asker);
   } finally {

@@ -8,21 +8,22 @@ export const DEFAULT_COST_LIMIT = 100_000;
 
 /** The cost of an operation, and the highest cost that it may have. */
 export interface Cost {
+  /** What its document asks for, or the work that it takes, where that costs more; at most the limit. */
   readonly requested: number;
   readonly limit: number;
 }
 
 /** What the answer of an operation says of its cost. */
 export interface ToldCost extends Cost {
-  /** The time that the operation took, in milliseconds. */
+  /** The time that the operation has used of the event loop and of the database, in milliseconds. */
   readonly used: number;
   /** The cost for which the caller has room left in this minute; `null` where nothing is limited. */
   readonly left: number | null;
 }
 
-/** @param since the beginning of the operation, on the clock of `performance.now()`. */
-export function toldCost({ requested, limit }: Cost, since: number, left: number | null): ToldCost {
-  return { requested, limit, used: Math.round((performance.now() - since) * 10) / 10, left };
+/** @param usedMs of the event loop and of the database, in milliseconds. */
+export function toldCost({ requested, limit }: Cost, usedMs: number, left: number | null): ToldCost {
+  return { requested, limit, used: Math.ceil(usedMs * 10) / 10, left };
 }
 
 /** An operation would cost more than the limit. */

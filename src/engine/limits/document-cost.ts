@@ -9,6 +9,7 @@ import {
   SchemaMetaFieldDef,
   typeFromAST,
   TypeMetaFieldDef,
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
@@ -21,8 +22,11 @@ import {
 } from "graphql";
 import { EXPECTED_ROWS, type Relation } from "../../core/relations/relations.js";
 import { BULK_IDS, IS_BULK } from "../../core/operations/operation-arguments.js";
+import { EXPECTED_WORK } from "../../core/operations/expected-work.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { isConnection } from "../schema/connection.js";
+import { rootFields } from "../schema/root-operations.js";
+import { COST_PER_MS, type RootPoints } from "./learned-costs.js";
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -57,6 +61,30 @@ interface Plan {
   readonly parts: Part[];
   /** The variables that stand in the place of a filter; each value in them counts. */
   readonly filters: string[];
+  /** How many values of filters stand in the document. */
+  filterValues: number;
+  /** Whether it asks a connection how many rows there are. */
+  hasTotal: boolean;
+}
+
+/** A root field, and the work that its points do not show. */
+interface Root {
+  readonly name: string;
+  readonly plan: number;
+  /** The cost of the work that the operation is expected to take. */
+  readonly work: number;
+  /** The plan with the filter of the rows that are counted; `null` when none are, or all. */
+  readonly counted: Plan | null;
+}
+
+/** What an operation costs with certain variables. */
+export interface Price {
+  /** The cost by which the operation is judged. */
+  readonly cost: number;
+  /** That, and the work that its points do not show. */
+  readonly withWork: number;
+  /** The same of each root field. */
+  readonly roots: readonly RootPoints[];
 }
 
 const FIELD_POINTS = 1;
@@ -64,6 +92,8 @@ const OBJECT_POINTS = 10;
 const MUTATION_POINTS = 100;
 const FILTER_VALUE_POINTS = 10;
 const POINTS_PER_COST = 10;
+/** Rows that fit a filter have to be read to be counted. */
+const COST_OF_TOTAL = COST_PER_MS;
 /** A list without pages is expected to have this many rows; the true number is counted while the operation runs. */
 const UNPAGED_ROWS = 200;
 /** The lists of a type of the schema (its fields, their arguments, its values) have this many entries on average. */
@@ -79,32 +109,51 @@ const ROWS_OF_TYPE = 1;
 export class OperationCost {
   private constructor(
     private readonly plans: readonly Plan[],
-    private readonly root: number,
+    private readonly roots: readonly Root[],
     private readonly defaults: Variables,
   ) {}
 
   /** Plans the cost of the operation. Each fragment is planned once, however often it is spread. */
   static of(
     schema: GraphQLSchema,
+    document: DocumentNode,
     operation: OperationDefinitionNode,
     fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   ): OperationCost {
     const planner = new Planner(schema, fragments);
     const type = schema.getRootType(operation.operation) ?? undefined;
-    const root = planner.plan(operation.selectionSet, type);
+    const roots = rootFields(operation.selectionSet, document).map((field) => planner.root(field, type));
     const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
       defaultValue?.kind === Kind.INT || defaultValue?.kind === Kind.LIST
         ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const]
         : [],
     );
-    return new OperationCost(planner.plans, root, Object.fromEntries(defaults));
+    return new OperationCost(planner.plans, roots, Object.fromEntries(defaults));
+  }
+
+  /** Returns the cost with these variables. */
+  withVariables(variables: Variables): Price {
+    const costs = this.fixedCosts(variables);
+    let points = 0;
+    let work = 0;
+    const roots: RootPoints[] = [];
+    for (const root of this.roots) {
+      const own = costs[root.plan] ?? 0;
+      const { counted } = root;
+      const beside = root.work + (counted !== null && isFiltered(counted, variables) ? COST_OF_TOTAL : 0);
+      points += own;
+      work += beside;
+      roots.push({ name: root.name, points: own / POINTS_PER_COST + beside });
+    }
+    const cost = Math.min(Math.ceil(points / POINTS_PER_COST), Number.MAX_SAFE_INTEGER);
+    return { cost, withWork: cost + work, roots };
   }
 
   /**
-   * Returns the cost with these variables. One pass over the plans is enough, since a part stands before the plans
-   * that contain it.
+   * Returns the points of each plan. One pass over the plans is enough, since a part stands before the plans that contain
+   * it.
    */
-  withVariables(variables: Variables): number {
+  private fixedCosts(variables: Variables): number[] {
     const fixedCosts: number[] = [];
     const costsPerRow: number[] = [];
     for (const { own, parts, filters } of this.plans) {
@@ -124,8 +173,7 @@ export class OperationCost {
       fixedCosts.push(fixed);
       costsPerRow.push(repeated);
     }
-    const total = Math.ceil((fixedCosts[this.root] ?? 0) / POINTS_PER_COST);
-    return Math.min(total, Number.MAX_SAFE_INTEGER);
+    return fixedCosts;
   }
 
   private rowsOf(expected: Rows, variables: Variables): number {
@@ -154,10 +202,28 @@ class Planner {
     private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   ) {}
 
-  plan(selectionSet: SelectionSetNode, type: GraphQLNamedType | undefined): number {
-    const plan: Plan = { own: 0, parts: [], filters: [] };
+  root(node: FieldNode, type: GraphQLNamedType | undefined): Root {
+    const plan = newPlan();
+    this.addField(plan, node, type);
+    const name = node.name.value;
+    const milliseconds = (this.fieldOf(name, type)?.extensions[EXPECTED_WORK] ?? 0) as number;
+    return {
+      name,
+      plan: this.plans.push(plan) - 1,
+      work: milliseconds * COST_PER_MS,
+      counted: plan.parts.some((part) => this.hasTotal(part)) ? plan : null,
+    };
+  }
+
+  private plan(selectionSet: SelectionSetNode, type: GraphQLNamedType | undefined): number {
+    const plan = newPlan();
     this.add(plan, selectionSet, type);
     return this.plans.push(plan) - 1;
+  }
+
+  private hasTotal({ plan: index }: Part): boolean {
+    const plan = this.plans[index] as Plan;
+    return plan.hasTotal || plan.parts.some((part) => part.as === "fragment" && this.hasTotal(part));
   }
 
   private add(plan: Plan, { selections }: SelectionSetNode, type: GraphQLNamedType | undefined): void {
@@ -202,6 +268,7 @@ class Planner {
       !isCompositeType(getNamedType(field.type))
     ) {
       plan.own += FIELD_POINTS;
+      if (name === "totalCount" && parent !== undefined && isConnection(parent.name)) plan.hasTotal = true;
       return;
     }
     const type = getNamedType(field.type);
@@ -242,6 +309,15 @@ class Planner {
   }
 }
 
+function newPlan(): Plan {
+  return { own: 0, parts: [], filters: [], hasTotal: false, filterValues: 0 };
+}
+
+/** Whether a value of a filter stands in the document or in its variables. */
+function isFiltered({ filterValues, filters }: Plan, variables: Variables): boolean {
+  return filterValues > 0 || filters.some((name) => valuesIn(variables[name]) > 0);
+}
+
 function isBulk({ extensions }: GraphQLField<unknown, unknown>): boolean {
   return extensions[IS_BULK] === true;
 }
@@ -270,7 +346,10 @@ function addFilter(plan: Plan, value: ValueNode): void {
   if (value.kind === Kind.VARIABLE) plan.filters.push(value.name.value);
   else if (value.kind === Kind.LIST) for (const item of value.values) addFilter(plan, item);
   else if (value.kind === Kind.OBJECT) for (const field of value.fields) addFilter(plan, field.value);
-  else plan.own += FILTER_VALUE_POINTS;
+  else {
+    plan.own += FILTER_VALUE_POINTS;
+    plan.filterValues += 1;
+  }
 }
 
 function valuesIn(value: unknown): number {

@@ -1,4 +1,4 @@
-import type { LoopUser } from "./loop-time.js";
+import { loopTime, type LoopUser } from "./loop-time.js";
 
 /** The bounds of the turns that are taken at once. */
 export interface TurnBounds {
@@ -299,14 +299,24 @@ function countEnd(pace: Pace): void {
   pace.ended = 0;
 }
 
-/** The turn of one request, which it may leave while it waits for something else. */
-export class Turn {
+/** The turn of one request, which it may leave while it waits for something else. What it uses, its owner has used, too. */
+export class Turn implements LoopUser {
+  loopMs = 0;
+  used = 0;
   private hasBegun = false;
 
+  /** @param companyId is the company for which it works, as far as that is known before it begins. */
   constructor(
     private readonly turns: FairTurns,
     readonly owner: TurnOwner,
+    readonly companyId: number | null = null,
   ) {}
+
+  /** Returns the time that it has used of the event loop and of the database until now, in milliseconds. */
+  usedUntilNow(): number {
+    loopTime.count();
+    return this.used;
+  }
 
   begin(): boolean {
     return (this.hasBegun = this.turns.begin(this.owner));

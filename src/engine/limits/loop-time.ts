@@ -1,5 +1,7 @@
 /** Somebody for whom the event loop works. */
 export interface LoopUser {
+  /** Whose time it is besides, such as the company of a request. */
+  readonly owner?: LoopUser;
   /** How long it has worked for him, in milliseconds. */
   loopMs: number;
   /** That, and the time of the database. */
@@ -30,10 +32,22 @@ class LoopTime {
   count(): void {
     const now = performance.now();
     if (this.user !== null) {
-      this.user.loopMs += now - this.since;
-      this.user.used += now - this.since;
+      const milliseconds = now - this.since;
+      this.user.loopMs += milliseconds;
+      this.user.used += milliseconds;
+      const { owner } = this.user;
+      if (owner !== undefined) {
+        owner.loopMs += milliseconds;
+        owner.used += milliseconds;
+      }
     }
     this.since = now;
+  }
+
+  /** Counts time that the database has worked for this user. */
+  workedElsewhere(user: LoopUser, milliseconds: number): void {
+    user.used += milliseconds;
+    if (user.owner !== undefined) user.owner.used += milliseconds;
   }
 
   /** The loop has come round: what comes next is somebody else's, or nothing at all. */

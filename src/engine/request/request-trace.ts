@@ -24,7 +24,7 @@ export class RequestTrace {
   statement(milliseconds: number): void {
     this.statements?.push(milliseconds);
     if (this.user === null) return;
-    this.user.used += milliseconds;
+    loopTime.workedElsewhere(this.user, milliseconds);
     loopTime.worksFor(this.user);
   }
 

@@ -94,7 +94,7 @@ export class Run implements OperationContext {
     this.plan = plan;
     this.inputErrors = inputErrors;
     this.precondition = precondition;
-    this.budget = new RowBudget(costLimit, request.turn.owner);
+    this.budget = new RowBudget(costLimit, request.turn);
   }
 
   companyScope(companyId: number): CompanyScope {

@@ -67,7 +67,8 @@ function copyOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]));
 }
 
-function rootFields(selectionSet: SelectionSetNode, document: DocumentNode): FieldNode[] {
+/** Returns the root fields of an operation, fragments expanded. */
+export function rootFields(selectionSet: SelectionSetNode, document: DocumentNode): FieldNode[] {
   return selectionSet.selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return [selection];
     if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(selection.selectionSet, document);

@@ -2,6 +2,7 @@ import { Arg, Args, Mutation, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
 import { listPage } from "../../core/lists/list-page.js";
 import { NotAudited } from "../../core/operations/audited.js";
+import { ExpectedWork } from "../../core/operations/expected-work.js";
 import { Company } from "../../core/operations/operation-arguments.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -24,6 +25,7 @@ type PeriodsArgs = InstanceType<typeof PeriodsArgs>;
 @Resolver()
 export class BooksResolver {
   @RequirePermission("access_balance")
+  @ExpectedWork(5)
   @Query(() => TrialBalance, {
     description:
       "What all holders of the company have in one currency at a moment, by type and account. As much was raised as was " +
@@ -83,6 +85,7 @@ export class BooksResolver {
   }
 
   @RequirePermission("access_balance")
+  @ExpectedWork(5)
   @Query(() => GiftCardLiability, {
     description:
       "What the company owes to those who hold its gift cards: codes that were made and not voided, less what was redeemed.",

@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-
 import { RequirePermission } from "../../core/access/access.js";
 import { mayReadArea } from "../../core/access/has-permission.js";
 import { areaForbidden } from "../../core/errors/domain-error.js";
+import { ExpectedWork } from "../../core/operations/expected-work.js";
 import { Company, EntityId } from "../../core/operations/operation-arguments.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { DateTime } from "../../core/scalars/date-time.js";
@@ -37,6 +38,7 @@ export class StatementsResolver {
   }
 
   @RequirePermission("access_balance")
+  @ExpectedWork(5)
   @Query(() => HolderStatementConnection, {
     description:
       "What the movements of a period come to, by holder, deleted ones too, with opening and closing balance, in the order of " +

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 
-/** A request over HTTP; a body that is no text is sent as JSON. */
+/** A request over HTTP; a body that is neither text nor bytes is sent as JSON. */
 export interface Asked {
   readonly method?: string;
   readonly path: string;
@@ -25,19 +25,27 @@ const NO_ANSWER: Answer = { status: 0, rules: [], bytes: 0, text: "no answer" };
 
 /** Sends requests with one token, and keeps only the beginning of their answers. */
 export class Attacker {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  private readonly agent;
 
+  /**
+   * @param token is `null` for a stranger.
+   * @param connection names the connections that are open at once, and the address that they come from.
+   */
   constructor(
     readonly url: string,
-    readonly token: string,
-  ) {}
+    readonly token: string | null,
+    connection: { readonly maxSockets?: number; readonly localAddress?: string } = {},
+  ) {
+    this.agent = new Agent({ keepAlive: true, maxSockets: 64, ...connection });
+  }
 
   graphql(query: string, variables: object = {}): Promise<Answer> {
     return this.ask({ method: "POST", path: "/graphql", body: { query, variables } });
   }
 
   ask({ method = "GET", path, body, headers = {} }: Asked): Promise<Answer> {
-    const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
+    const isWritten = typeof body === "string" || Buffer.isBuffer(body);
+    const text = body === undefined ? "" : isWritten ? body : JSON.stringify(body);
     return new Promise((resolve) => {
       const sent = request(
         `${this.url}${path}`,
@@ -46,7 +54,7 @@ export class Attacker {
           agent: this.agent,
           timeout: PATIENCE_MS,
           headers: {
-            authorization: `Bearer ${this.token}`,
+            ...(this.token !== null && { authorization: `Bearer ${this.token}` }),
             ...(body !== undefined && {
               "content-type": "application/json",
               "content-length": Buffer.byteLength(text),

@@ -13,6 +13,7 @@ const waiting = new Map();
 let turn = 0;
 let longest = 0;
 let refused = 0;
+let times = [];
 let due = performance.now() + EVERY_MS;
 let late = 0;
 
@@ -24,11 +25,13 @@ function ask() {
   waiting.set(id, performance.now());
   const done = (isAnswered) => {
     if (!waiting.has(id)) return;
-    longest = Math.max(longest, performance.now() - waiting.get(id));
+    const time = performance.now() - waiting.get(id);
+    longest = Math.max(longest, time);
+    times.push(time);
     waiting.delete(id);
     if (!isAnswered) refused += 1;
   };
-  get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
+  get(url, { agent, headers: token === null ? {} : { authorization: `Bearer ${token}` } }, (response) => {
     response.resume();
     response.on("end", () => done(response.statusCode === 200));
     response.on("error", () => done(false));
@@ -44,9 +47,15 @@ parentPort.on("message", (message) => {
     return;
   }
   const now = performance.now();
-  for (const since of waiting.values()) longest = Math.max(longest, now - since);
-  parentPort.postMessage({ longest, refused, late });
+  for (const since of waiting.values()) {
+    longest = Math.max(longest, now - since);
+    times.push(now - since);
+  }
+  times.sort((one, other) => one - other);
+  const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
+  parentPort.postMessage({ longest, p95, refused, late });
   longest = 0;
+  times = [];
   late = 0;
   refused = 0;
 });

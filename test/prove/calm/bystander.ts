@@ -5,17 +5,20 @@ import { Worker } from "node:worker_threads";
 export interface Seen {
   /** The longest wait in milliseconds. */
   readonly longest: number;
+  /** The wait that one in twenty exceeds, in milliseconds. */
+  readonly p95: number;
   /** The number of requests that were not answered by 200. */
   readonly refused: number;
   /** The longest time in milliseconds that the machine itself made the thread late. */
   readonly late: number;
 }
 
-/** A caller of another company who asks a cheap list every 50 ms. */
+/** A caller of another company who asks for something cheap every 50 ms. */
 export class Bystander {
   private readonly thread: Worker;
 
-  constructor(url: string, token: string) {
+  /** @param token is `null` for what asks for none, such as probes. */
+  constructor(url: string, token: string | null) {
     this.thread = new Worker(new URL("./bystander-thread.mjs", import.meta.url), {
       workerData: { url, token },
     });

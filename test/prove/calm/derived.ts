@@ -224,11 +224,12 @@ export class DerivedRequests {
 
   private isWithin({ query, variables }: Document): boolean {
     try {
-      const definitions = definitionsOf(parse(query, { maxTokens: DOCUMENT_LIMITS.tokens }));
+      const document = parse(query, { maxTokens: DOCUMENT_LIMITS.tokens });
+      const definitions = definitionsOf(document);
       const [operation] = definitions.operations;
       if (operation === undefined || countDocument(definitions).excesses.length > 0) return false;
-      const cost = OperationCost.of(this.finished.schema, operation, definitions.fragments);
-      return cost.withVariables(variables) <= DEFAULT_COST_LIMIT;
+      const cost = OperationCost.of(this.finished.schema, document, operation, definitions.fragments);
+      return cost.withVariables(variables).cost <= DEFAULT_COST_LIMIT;
     } catch {
       return false;
     }

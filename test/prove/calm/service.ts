@@ -51,6 +51,10 @@ export class WatchedService {
     throw new Error("the service does not answer");
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   get lives(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }

@@ -1,6 +1,7 @@
 import { Mutation, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../../core/access/access.js";
 import { NotAudited } from "../../../core/operations/audited.js";
+import { ExpectedWork } from "../../../core/operations/expected-work.js";
 import { Company, EntityId, Input } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { ApplicablePromosInput, CheckCouponInput, DiscountsInput } from "./coupon-check.inputs.js";
@@ -40,6 +41,7 @@ export class CouponCheckResolver {
   }
 
   @RequirePermission("access_coupons", { orAnyClient: true })
+  @ExpectedWork(5)
   @Query(() => [CheckedCoupon], {
     description:
       "The promos that apply to a purchase, with what each gives, best first. In a collision slot the best one applies " +
@@ -53,6 +55,7 @@ export class CouponCheckResolver {
   }
 
   @RequirePermission("access_coupons", { orAnyClient: true })
+  @ExpectedWork(5)
   @Query(() => Discounts, {
     description:
       "What several codes, and on request all promos, give together for a purchase or an order, and why the others do not " +

@@ -1,6 +1,7 @@
 import { Args, Mutation, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../../core/access/access.js";
 import { NotAudited } from "../../../core/operations/audited.js";
+import { ExpectedWork } from "../../../core/operations/expected-work.js";
 import { Company, EntityId, Input } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { CouponInput } from "../coupon.inputs.js";
@@ -17,6 +18,7 @@ const DRAFT = {
 @Resolver()
 export class CouponSimulationResolver {
   @RequirePermission("access_coupons")
+  @ExpectedWork(50)
   @Query(() => [CouponStats], {
     description:
       "What a draft of a coupon would have given, had it run for the orders of a time, in the rows of `couponStats`; changes " +

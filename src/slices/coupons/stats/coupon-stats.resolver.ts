@@ -1,5 +1,6 @@
 import { Args, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../../core/access/access.js";
+import { ExpectedWork } from "../../../core/operations/expected-work.js";
 import { Company } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { CouponStats, CouponStatsArgs, MOST_GROUPS } from "./coupon-stats.model.js";
@@ -8,6 +9,7 @@ import { couponStats } from "./coupon-stats.service.js";
 @Resolver()
 export class CouponStatsResolver {
   @RequirePermission("access_coupons")
+  @ExpectedWork(5)
   @Query(() => [CouponStats], {
     description:
       "Sums of uses of coupons, deleted ones too, and of refused attempts, in the company's time zone: a row for each group " +

@@ -1,5 +1,6 @@
 import { Args, Ctx, Query, Resolver } from "type-graphql";
 import { Open, RequirePermission } from "../../../core/access/access.js";
+import { ExpectedWork } from "../../../core/operations/expected-work.js";
 import { Company, EntityId } from "../../../core/operations/operation-arguments.js";
 import type { OperationContext } from "../../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
@@ -10,6 +11,7 @@ import * as searchService from "./good-search.service.js";
 @Resolver(() => Good)
 export class GoodSearchResolver {
   @Open()
+  @ExpectedWork(5)
   @Query(() => GoodSearchConnection, {
     description: "The company's goods that have all words of `q`, the best first, at most 500.",
   })
@@ -23,6 +25,7 @@ export class GoodSearchResolver {
   }
 
   @RequirePermission("access_goods", { orAnyClient: true })
+  @ExpectedWork(5)
   @Query(() => GoodSearchConnection, {
     description: "Goods of one shop that have all words of `q`, the best first, at most 500.",
   })

@@ -1,0 +1,251 @@
+/**
+ * Lets one company, or strangers, flood the service in fourteen ways, while a bystander of another company asks for a cheap list
+ * every 50 ms. It prints the 95th percentile of the bystander's waits without the flood and under it, and the longest waits of
+ * `/healthz` at both ports. Then five times as many requests are sent as the service answers. It exits with 1 when the
+ * bystander waits more than 1.5 times, or 20 ms more where that is less, when a probe waits for more than 100 ms, or when the
+ * overload is answered worse than it has to be.
+ *
+ * `--only searches,overload` tries some of them, `--seconds 10` takes longer. On a busy machine waits say little: the column
+ * "machine late" shows how late it made an idle thread.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as rest } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import sharp from "sharp";
+import { createTokenKeys, issueAccessToken, type TokenKeys } from "../../src/core/access/tokens.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
+import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
+import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import { freePort } from "../bench/free-port.js";
+import type { Answer } from "./calm/attacker.js";
+import { Bystander } from "./calm/bystander.js";
+import { loadCostlyData } from "./calm/data.js";
+import { WatchedService } from "./calm/service.js";
+import { FLOODS, type Flood, type Ground } from "./fair/floods.js";
+import { overload } from "./fair/overload.js";
+import { SECRET } from "./world.js";
+
+const MOST_TIMES = 1.5;
+const MOST_MORE_MS = 20;
+const MOST_PROBE_MS = 100;
+const OVERLOAD = "overload";
+/** What has to come of an overload. */
+const GOAL = { goodput: 0.8, admittedP99: 1_000, refusedP99: 50, memory: 1.3 } as const;
+const STAFF = 16;
+const WARM_UP_MS = 3_000;
+/** A flood has to have begun before anything is measured. */
+const BEGINNING_MS = 1_000;
+const REST_MS = 500;
+const LOADING_MS = 120_000;
+const PICTURE = { width: 2_400, height: 1_600 } as const;
+const TABLE_ROWS = 2_000;
+
+interface Watchers {
+  readonly bystander: Bystander;
+  readonly health: Bystander;
+  readonly probe: Bystander;
+}
+
+interface Row {
+  readonly "quiet p95, ms": number;
+  readonly "flood p95, ms": number;
+  readonly times: number;
+  readonly "not let in": number;
+  readonly "healthz, ms": number;
+  readonly "probe port, ms": number;
+  readonly "machine late, ms": number;
+  readonly answers: string;
+  readonly verdict: string;
+}
+
+const { values } = parseArgs({
+  options: { only: { type: "string" }, seconds: { type: "string", default: "5" } },
+});
+const seconds = Number(values.seconds);
+const isWanted = (name: string): boolean =>
+  values.only === undefined || values.only.split(",").some((part) => name.includes(part));
+
+const directory = await mkdtemp(join(tmpdir(), "commerce-fair-"));
+const postgres = await startEmbeddedPostgres({ directory: join(directory, "postgres") });
+try {
+  await applyMigrations(postgres.url);
+  const database = await createDatabase({ url: postgres.url, poolSize: 2, statementTimeoutMs: LOADING_MS });
+  try {
+    process.exitCode = (await prove(database)) ? 0 : 1;
+  } finally {
+    await database.close();
+  }
+} finally {
+  await postgres.stop();
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function prove(database: Database): Promise<boolean> {
+  const data = await loadCostlyData(database);
+  const probePort = await freePort();
+  const service = await WatchedService.start(await freePort(), {
+    DATABASE_URL: postgres.url,
+    DATA_DIR: directory,
+    JWT_SECRET: SECRET,
+    SECRETS_KEY: "5e".repeat(32),
+    NODE_ENV: "production",
+    RATE_LIMIT: "0",
+    LOG_LEVEL: "warn",
+    PROBE_PORT: String(probePort),
+  });
+  const { url } = service;
+  const keys = createTokenKeys({ secret: SECRET });
+  const { id, companyId } = data.bystander;
+  const token = await issueAccessToken(keys, { kind: "admin", id, companyId });
+  const watchers: Watchers = {
+    bystander: new Bystander(`${url}/api/companies/${companyId}/properties?per_page=5`, token),
+    health: new Bystander(`${url}/healthz`, null),
+    probe: new Bystander(`http://127.0.0.1:${probePort}/healthz`, null),
+  };
+  const ground: Ground = { url, data, ...(await groundOf(database, data.companyId, keys)) };
+  const rows: Record<string, Row> = {};
+  let isCalm = true;
+  try {
+    await rest(WARM_UP_MS);
+    for (const flood of FLOODS.filter(({ name }) => isWanted(name))) {
+      const row = await tryFlood(flood, ground, watchers);
+      rows[flood.name] = row;
+      isCalm &&= row.verdict === "fair";
+      process.stderr.write(`${flood.name}: ${row.times} times, ${row.verdict}\n`);
+      if (service.end !== null) throw new Error(`the service died by ${service.end}`);
+    }
+    console.table(rows);
+    if (isWanted(OVERLOAD)) isCalm = (await tryOverload(ground, service, watchers)) && isCalm;
+  } finally {
+    for (const watcher of Object.values(watchers) as Bystander[]) await watcher.stop();
+    await service.stop();
+  }
+  return isCalm;
+}
+
+/** Makes the staff that floods, and what it sends. */
+async function groundOf(
+  database: Database,
+  companyId: number,
+  keys: TokenKeys,
+): Promise<Omit<Ground, "url" | "data">> {
+  const names = Array.from({ length: STAFF }, (_, index) => `Member ${index}`);
+  const members = await database.writer.admin.createManyAndReturn({
+    data: names.map((name, index) => ({
+      companyId,
+      name,
+      email: `member${index}@calm.example`,
+      phone: "",
+      isFullAdmin: true,
+    })),
+    select: { id: true },
+  });
+  const { id: goodId } = await database.writer.good.findFirstOrThrow({
+    where: { companyId, deletedAt: null },
+    select: { id: true },
+  });
+  const picture = await sharp({ create: { ...PICTURE, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  const lines = Array.from({ length: TABLE_ROWS }, (_, index) => `fair-${index},Good ${index},1.00`);
+  return {
+    staff: await Promise.all(
+      members.map(({ id }) => issueAccessToken(keys, { kind: "admin", id, companyId })),
+    ),
+    picture,
+    table: Buffer.from(`sku,name,price\n${lines.join("\n")}\n`),
+    goodId,
+  };
+}
+
+async function tryFlood(flood: Flood, ground: Ground, watchers: Watchers): Promise<Row> {
+  await rest(REST_MS);
+  const quiet = await look(watchers, () => rest(seconds * 1_000));
+  const end = flood.begin(ground);
+  await rest(BEGINNING_MS);
+  const seen = await look(watchers, () => rest(seconds * 1_000));
+  const answers = await end();
+  const [before, during] = [quiet.bystander.p95, seen.bystander.p95];
+  const faults = [
+    ...(during > Math.min(MOST_TIMES * before, before + MOST_MORE_MS) ? ["the bystander waited"] : []),
+    ...(seen.bystander.refused > 0 ? ["the bystander was not let in"] : []),
+    ...(seen.probe.longest > MOST_PROBE_MS ? ["the probe waited"] : []),
+    ...(seen.health.longest > MOST_PROBE_MS ? ["/healthz waited"] : []),
+  ];
+  return {
+    "quiet p95, ms": rounded(before),
+    "flood p95, ms": rounded(during),
+    times: rounded(during / before),
+    "not let in": seen.bystander.refused,
+    "healthz, ms": rounded(seen.health.longest),
+    "probe port, ms": rounded(seen.probe.longest),
+    "machine late, ms": rounded(seen.bystander.late),
+    answers: summary(answers),
+    verdict: faults.join(", ") || "fair",
+  };
+}
+
+/** Returns what the watchers have seen during some work. */
+async function look({ bystander, health, probe }: Watchers, work: () => Promise<void>) {
+  const all = () => Promise.all([bystander.seen(), health.seen(), probe.seen()]);
+  await all();
+  await work();
+  const [ofBystander, ofHealth, ofProbe] = await all();
+  return { bystander: ofBystander, health: ofHealth, probe: ofProbe };
+}
+
+async function tryOverload(ground: Ground, service: WatchedService, watchers: Watchers): Promise<boolean> {
+  const { url, data, staff } = ground;
+  let turn = 0;
+  const next = () => ({
+    url: `${url}/api/companies/${data.companyId}/goods?per_page=25`,
+    token: staff[(turn += 1) % staff.length] ?? "",
+  });
+  const memory = { before: residentMb(service.pid), most: 0 };
+  const watch = setInterval(() => (memory.most = Math.max(memory.most, residentMb(service.pid))), 100);
+  let result: Awaited<ReturnType<typeof overload>> | null = null;
+  const seen = await look(watchers, async () => {
+    result = await overload(next, seconds);
+  });
+  clearInterval(watch);
+  const { capacity, goodput, admittedP99, refusedP99, statuses } = result as unknown as Awaited<
+    ReturnType<typeof overload>
+  >;
+  const others = [...statuses].filter(([status]) => ![200, 429, 503].includes(status));
+  const checks: readonly (readonly [string, string, boolean])[] = [
+    ["answered/s of capacity", (goodput / capacity).toFixed(2), goodput >= GOAL.goodput * capacity],
+    ["admitted p99, ms", admittedP99.toFixed(0), admittedP99 <= GOAL.admittedP99],
+    ["refused p99, ms", refusedP99.toFixed(0), refusedP99 <= GOAL.refusedP99],
+    ["probe port, ms", seen.probe.longest.toFixed(0), seen.probe.longest <= MOST_PROBE_MS],
+    ["bystander not let in", String(seen.bystander.refused), seen.bystander.refused === 0],
+    ["memory, times", (memory.most / memory.before).toFixed(2), memory.most <= GOAL.memory * memory.before],
+    [
+      "other answers",
+      others.map(([status, count]) => `${count} × ${status}`).join() || "none",
+      others.length === 0,
+    ],
+  ];
+  console.log(
+    `capacity ${capacity.toFixed(0)}/s; answers: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(", ")}`,
+  );
+  console.table(Object.fromEntries(checks.map(([name, value, isFine]) => [name, { value, isFine }])));
+  return checks.every(([, , isFine]) => isFine);
+}
+
+function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/VmRSS:\s+(?<kb>\d+)/u.exec(status)?.groups?.["kb"] ?? 0) / 1_024);
+}
+
+function summary(answers: readonly Answer[]): string {
+  const counts = new Map<number, number>();
+  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => `${count} × ${status || "none"}`).join(", ");
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}
