@@ -66,7 +66,7 @@ describe("a discount of 0.00", () => {
   });
 
   it("is no use at a till, either", async () => {
-    const coupon = await runningCoupon(gateway, company.id, { priceE2: 0 });
+    const coupon = await runningCoupon(gateway, company.id, { priceE2: 300, appliesTo: "delivery" });
     const body = { code: coupon.codes[0], order_id: await collected() };
 
     const answers = [];
@@ -78,5 +78,16 @@ describe("a discount of 0.00", () => {
       [200, 0, 0],
     ]);
     expect(await tally(gateway, company.id, coupon.id)).toEqual({ counters: UNUSED, rows: UNUSED });
+  });
+
+  it("is a use of a coupon without a price, which stands for a thing that no amount says", async () => {
+    const coupon = await runningCoupon(gateway, company.id, { totalCount: 1, priceE2: 0 });
+
+    expect(await run(CONSUME, coupon.codes[0], await collected())).toEqual({
+      id: expect.any(Number),
+      amountE2: 0,
+    });
+    const { counters, rows } = await tally(gateway, company.id, coupon.id);
+    expect([counters.spent, rows.spent]).toEqual([1, 1]);
   });
 });

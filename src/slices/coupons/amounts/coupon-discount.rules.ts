@@ -25,6 +25,11 @@ export interface DiscountTerms {
   };
 }
 
+/** Whether a coupon is worth something by its terms. One that is not stands for a thing that no amount says, such as a visit. */
+export function hasWorth({ priceE2, pricePrc, config }: DiscountTerms): boolean {
+  return priceE2 > 0n || Number(pricePrc) > 0 || config.bundle != null;
+}
+
 /** A purchase in hundredths, as far as discounts depend on it. */
 export interface Purchase {
   readonly subtotalE2: bigint;

@@ -45,8 +45,8 @@ export class CouponUseResolver {
   @Mutation(() => CouponRedemption, {
     description:
       "Uses a coupon for an order. A repeat for the same order answers the same use. An order that holds a use gets it " +
-      "as long as the coupon runs. A coupon that applies and gives 0.00 takes no use: the answer has the id 0 and nothing " +
-      "is kept of it. COUPON_… with the first rule that does not hold.",
+      "as long as the coupon runs. Where a coupon with a price gives 0.00, it takes no use: the answer has the id 0 and " +
+      "nothing is kept of it. COUPON_… with the first rule that does not hold.",
   })
   consumeCoupon(
     @Company() company: CompanyScope,
@@ -59,9 +59,9 @@ export class CouponUseResolver {
   @NotAudited("The hold is its record.")
   @Mutation(() => CouponHold, {
     description:
-      "Holds a use of a coupon for an order until the hold expires. A repeat for the same order renews the hold. A coupon " +
-      "that applies and gives 0.00 is not held: the answer has the id 0 and nothing is kept of it. COUPON_… with the " +
-      "first rule that does not hold.",
+      "Holds a use of a coupon for an order until the hold expires. A repeat for the same order renews the hold. Where a " +
+      "coupon with a price gives 0.00, nothing is held: the answer has the id 0 and nothing is kept of it. COUPON_… with " +
+      "the first rule that does not hold.",
   })
   holdCoupon(
     @Company() company: CompanyScope,

@@ -26,6 +26,7 @@ import {
   namedBy,
   situationOf,
 } from "../checks/coupon-situation.js";
+import { hasWorth } from "../amounts/coupon-discount.rules.js";
 import { sharesOf, type ItemShare } from "../amounts/discount-shares.rules.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
 import type {
@@ -67,7 +68,7 @@ const MAX_ATTEMPTS = 10;
  * Uses a coupon for an order; a repeat for the same order answers the same use. An order that holds a use gets it as
  * long as the coupon runs. No limit is ever passed: the database decides under a lock.
  *
- * @returns the use; one of 0.00 has the id 0, since a coupon that gives nothing takes no use and nothing is kept of it.
+ * @returns the use; where a coupon with a worth gives 0.00 it has the id 0, since that takes no use and nothing is kept of it.
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card), COUPON_….
  */
 export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): Promise<CouponUse> {
@@ -82,7 +83,7 @@ export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): P
 /**
  * Holds a use of a coupon for an order until the hold expires; a repeat renews it.
  *
- * @returns the hold; one of 0.00 has the id 0, since nothing is held for a coupon that gives nothing.
+ * @returns the hold; where a coupon with a worth gives 0.00 it has the id 0, since nothing is held.
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card; the order used the coupon already), COUPON_….
  */
 export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise<HeldUse> {
@@ -214,7 +215,8 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
     const answer = (made: Pick<MadeUse, "id">): T =>
       act.done(coupon, { ...use, ...made, returnedAmountE2: 0n, code: shownCode(coupon, coupon.code) });
     // A hold that gives nothing any more is renewed, since it would stay with its former amount.
-    if (amountE2 === 0n && !(isHeld && holdUntil !== null)) return answer({ id: NO_USE });
+    const isRenewed = isHeld && holdUntil !== null;
+    if (amountE2 === 0n && hasWorth(coupon) && !isRenewed) return answer({ id: NO_USE });
     const { deliveryE2 } = parts;
     const { outcome, ...made } = await useCoupon(scope, {
       ...{ coupon, order, ...use, deliveryE2 },
