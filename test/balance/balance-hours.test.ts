@@ -132,6 +132,52 @@ it("has the same trial balance at each moment, however many movements are summed
   expect(await faults()).toEqual([]);
 });
 
+it("lists holders as they were at each moment, also by balance and page by page", async () => {
+  const moments = await postDays();
+  const { movements } = await storedLedger(gateway, ledger.company.id);
+  const accounts = await gateway.db.balanceAccount.findMany({ where: { companyId: ledger.company.id } });
+  const computedAt = (at: number) => {
+    const balances = new Map<string, [count: number, balanceE2: number]>();
+    for (const { holderType, holderKey, currencyIso, amountE2, createdAt } of movements) {
+      if (createdAt.getTime() >= Math.floor(at / 1_000) * 1_000 + 1_000) continue;
+      const account =
+        accounts.find(({ id }) => holderKey < 0 && Math.trunc(-holderKey / 64) === id)?.name ?? "";
+      const name = [holderType, Math.max(holderKey, 0), account, currencyIso].join(" ");
+      const [count, balanceE2] = balances.get(name) ?? [0, 0];
+      balances.set(name, [count + 1, balanceE2 + Number(amountE2)]);
+    }
+    return [...balances].map(([name, [count, balanceE2]]) => `${name}: ${count} ${balanceE2}`).sort();
+  };
+  const page = async (at: number, rest: string) => {
+    const query = `{ balanceHolders(companyId: ${ledger.company.id}, at: "${new Date(at).toISOString()}"${rest}) {
+      totalCount nodes { type key account currencyIso movementCount balanceE2 } pageInfo { endCursor } } }`;
+    const { balanceHolders } = dataOf(await ledger.company.owner.run(query));
+    const nodes = balanceHolders.nodes as Record<string, string | number | null>[];
+    return {
+      total: balanceHolders.totalCount as number,
+      end: balanceHolders.pageInfo.endCursor as string,
+      rows: nodes.map(
+        ({ type, key, account, currencyIso, movementCount, balanceE2 }) =>
+          `${[type, key, account ?? "", currencyIso].join(" ")}: ${movementCount} ${balanceE2}`,
+      ),
+    };
+  };
+
+  for (const at of moments) {
+    const expected = computedAt(at);
+    const all = await page(at, "");
+    const first = await page(at, ", first: 2");
+    const second = expected.length > 2 ? await page(at, `, after: "${first.end}"`) : { rows: [] };
+    const owing = await page(at, ", filter: { balanceE2: { lt: 0 } }");
+
+    expect([...all.rows].sort()).toEqual(expected);
+    expect(all.total).toBe(expected.length);
+    expect([...first.rows, ...second.rows]).toEqual(all.rows);
+    expect([...owing.rows].sort()).toEqual(expected.filter((row) => row.includes(" -")));
+    expect(owing.total).toBe(owing.rows.length);
+  }
+});
+
 it("counts what is written later and dated earlier than what is summed, before and after it is summed itself", async () => {
   const moments = await postDays();
   await sum();

@@ -217,6 +217,11 @@ async function measure(companyId: number): Promise<boolean> {
         `balanceStatements(${of}, from: "${day(60)}", until: "${day(30)}", first: 200) { nodes { closingE2 } }`,
       ],
       ["200 holders", 1_000, `balanceHolders(${of}, first: 200) { nodes { name balanceE2 } }`],
+      [
+        "200 holders 500 days ago",
+        1_000,
+        `balanceHolders(${of}, at: "${day(500)}", first: 200) { nodes { name balanceE2 } }`,
+      ],
     ];
     let isFast = true;
     for (const [what, most, query] of cases) {

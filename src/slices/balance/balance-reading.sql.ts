@@ -60,10 +60,10 @@ export async function sumMovements(
 ): Promise<{ readonly openingE2: bigint; readonly rows: readonly SummedMovements[] }> {
   const group =
     by === "day"
-      ? sql`to_char(created_at AT TIME ZONE ${zoneInSql(scope.company.timeZoneOffset)}, 'YYYY-MM-DD')`
+      ? sql`(created_at AT TIME ZONE ${zoneInSql(scope.company.timeZoneOffset)})::date`
       : sql`related_type`;
   const rows = await scope.rows<SummedMovements & { readonly opening: bigint }>(sql`
-    SELECT o.balance AS opening, s."group", coalesce(s.credits, 0)::text AS credits, coalesce(s.debits, 0)::text AS debits, s.count
+    SELECT o.balance AS opening, ${by === "day" ? sql`to_char(s."group", 'YYYY-MM-DD')` : sql`s."group"`} AS "group", coalesce(s.credits, 0)::text AS credits, coalesce(s.debits, 0)::text AS debits, s.count
       FROM (${balanceBefore(scope, holder, from)}) AS o
       LEFT JOIN (
         SELECT ${group} AS "group", sum(greatest(amount_e2, 0)) AS credits, sum(greatest(-amount_e2, 0)) AS debits,

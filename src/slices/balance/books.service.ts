@@ -84,8 +84,8 @@ export async function listHolders(
     conditions: [
       ...comparedInSql(sql`w.type`, "text", type),
       ...comparedInSql(sql`w.currency_iso`, "text", inCapitals(currencyIso)),
-      ...comparedInSql(sql`w.balance_e2`, "bigint", balanceE2),
     ],
+    balances: comparedInSql(sql`w.balance_e2`, "bigint", balanceE2),
     q: q == null || q === "" ? null : q,
     after:
       after == null

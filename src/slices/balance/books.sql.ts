@@ -4,47 +4,60 @@ import { type Sql, sql } from "../../core/db/sql.js";
 import type { BalanceHolder } from "./balance.model.js";
 import { namesOf, type HolderName } from "./holder-names.loaders.js";
 
-/**
- * All holders of a company as they were before a moment, by their stored keys: what they have now, less what came since. One
- * statement sees one moment of the books. `null` stands for now.
- */
-const holdersBefore = (companyId: number, moment: Date | null): Sql => {
-  if (moment === null)
-    return sql`
-      SELECT h.type, h.key, h.currency_iso, h.balance_e2 AS balance, h.movement_count AS movements, h.floor_e2
-        FROM balance_holders h WHERE h.company_id = ${companyId}`;
-  return sql`
-    SELECT h.type, h.key, h.currency_iso, h.balance_e2 - coalesce(l.amount, 0) AS balance,
-           h.movement_count - coalesce(l.movements, 0) AS movements, h.floor_e2
-      FROM balance_holders h
-      LEFT JOIN (
-        SELECT holder_type, holder_key, currency_iso, sum(amount_e2) AS amount, count(*) AS movements
-          FROM balance_movements WHERE company_id = ${companyId} AND created_at >= ${moment}::timestamptz
-         GROUP BY 1, 2, 3) AS l ON l.holder_type = h.type AND l.holder_key = h.key AND l.currency_iso = h.currency_iso
-     WHERE h.company_id = ${companyId}`;
-};
-
 export interface HolderRow extends BalanceHolder, HolderName {}
 
 /** A place in the order of holders. */
 export type HolderPlace = readonly [type: string, kind: string, number: number, currencyIso: string];
 
 export interface HolderQuery {
+  /** Before which moment; `null` for now. */
   readonly moment: Date | null;
+  /** Conditions on the type and the currency of a holder `w`. */
   readonly conditions: readonly Sql[];
+  /** Conditions on its balance. */
+  readonly balances: readonly Sql[];
   /** What the name has to contain. */
   readonly q: string | null;
   readonly after: HolderPlace | null;
   readonly limit: number;
 }
 
-/** Lanes of accounts of the company together, and every other holder. */
-const wholeHolders = (companyId: number, moment: Date | null): Sql => sql`
-  SELECT o.type, CASE WHEN o.key < 0 THEN 'own' ELSE o.type END AS kind, CASE WHEN o.key < 0 THEN -o.key / 64 ELSE o.key END AS number,
-         max(o.key) AS key, o.currency_iso, sum(o.balance)::bigint AS balance_e2, sum(o.movements)::int AS movements,
-         max(o.floor_e2) AS floor_e2
-    FROM (${holdersBefore(companyId, moment)}) AS o
-   GROUP BY 1, 2, 3, o.currency_iso`;
+const IN_ORDER = sql`type COLLATE "C", kind COLLATE "C", number, currency_iso COLLATE "C"`;
+
+/** Holders of a company, chosen by what never changes of them: lanes of an account of the company together, and every other one. */
+function wholeHolders(companyId: number, { conditions, after }: HolderQuery): Sql {
+  const beyond =
+    after === null
+      ? []
+      : [
+          sql`(w.type COLLATE "C", w.kind COLLATE "C", w.number, w.currency_iso COLLATE "C") > (${after[0]}, ${after[1]}, ${after[2]}::int, ${after[3]})`,
+        ];
+  return sql`
+    SELECT w.* FROM (
+      SELECT h.type, CASE WHEN h.key < 0 THEN 'own' ELSE h.type END AS kind, CASE WHEN h.key < 0 THEN -h.key / 64 ELSE h.key END AS number,
+             min(h.key) AS low, max(h.key) AS key, h.currency_iso, sum(h.balance_e2)::bigint AS balance_e2,
+             sum(h.movement_count)::int AS movements, max(h.floor_e2) AS floor_e2
+        FROM balance_holders h WHERE h.company_id = ${companyId}
+       GROUP BY 1, 2, 3, h.currency_iso) AS w
+     WHERE ${sql.join([sql`true`, ...conditions, ...beyond], " AND ")}`;
+}
+
+/**
+ * Holders as they were before a moment: the last movement of each lane before it has the balance then. The fence keeps the order, so
+ * that holders are looked at up to the end of the page alone.
+ */
+const holdersBefore = (companyId: number, holders: Sql, moment: Date): Sql => sql`
+  SELECT w.type, w.kind, w.number, w.key, w.currency_iso, b.balance_e2, b.movements, w.floor_e2
+    FROM (${holders} ORDER BY ${IN_ORDER} OFFSET 0) AS w
+   CROSS JOIN LATERAL (
+     SELECT coalesce(sum(m.final_balance_e2), 0)::bigint AS balance_e2, coalesce(sum(m.number), 0)::int AS movements
+       FROM balance_holders l
+      CROSS JOIN LATERAL (
+        SELECT m.final_balance_e2, m.number FROM balance_movements m
+         WHERE m.company_id = ${companyId} AND m.holder_type = l.type AND m.holder_key = l.key AND m.currency_iso = l.currency_iso
+           AND m.created_at < ${moment}::timestamptz
+         ORDER BY m.created_at DESC, m.id DESC LIMIT 1) AS m
+      WHERE l.company_id = ${companyId} AND l.type = w.type AND l.key BETWEEN w.low AND w.key AND l.currency_iso = w.currency_iso) AS b`;
 
 const named = (companyId: number, holders: Sql): Sql => sql`
   SELECT w.*, n.name, n.is_deleted, n.account
@@ -52,19 +65,15 @@ const named = (companyId: number, holders: Sql): Sql => sql`
     LEFT JOIN LATERAL (
       SELECT x.* FROM (SELECT w.kind AS type, w.number AS key) AS h CROSS JOIN LATERAL (${namesOf(companyId)}) AS x) AS n ON true`;
 
-function chosenHolders(companyId: number, { moment, conditions, after }: HolderQuery): Sql {
-  const beyond =
-    after === null
-      ? []
-      : [
-          sql`(w.type, w.kind, w.number, w.currency_iso) > (${after[0]}, ${after[1]}, ${after[2]}::int, ${after[3]})`,
-        ];
-  const all = [sql`(w.movements > 0 OR w.floor_e2 IS NOT NULL)`, ...conditions, ...beyond];
-  return sql`SELECT w.* FROM (${wholeHolders(companyId, moment)}) AS w WHERE ${sql.join(all, " AND ")}`;
+function chosenHolders(companyId: number, query: HolderQuery): Sql {
+  const { moment, balances } = query;
+  const whole = wholeHolders(companyId, query);
+  const holders = moment === null ? whole : holdersBefore(companyId, whole, moment);
+  const conditions = [sql`(w.movements > 0 OR w.floor_e2 IS NOT NULL)`, ...balances];
+  return sql`SELECT w.* FROM (${holders}) AS w WHERE ${sql.join(conditions, " AND ")}`;
 }
 
 const contains = (q: string): Sql => sql`strpos(folded(coalesce(c.name, '')), folded(${q})) > 0`;
-const IN_ORDER = sql`type COLLATE "C", kind COLLATE "C", number, currency_iso COLLATE "C"`;
 
 /** Holders of a company with their names, in the order of type, key and currency. */
 export function findHolders(
