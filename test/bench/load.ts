@@ -75,7 +75,7 @@ export async function compare(
   };
 }
 
-async function load({ server, ...side }: Side, duration: number): Promise<Load> {
+export async function load({ server, ...side }: Side, duration: number): Promise<Load> {
   const cpuBefore = server?.cpuMs ?? 0;
   const result = await autocannon({ connections: CONNECTIONS, ...side, duration });
   const failures = result.non2xx + result.errors + result.timeouts;

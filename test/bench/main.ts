@@ -19,6 +19,7 @@ import { IMPORTS, measureImports } from "./imports.js";
 import { noteFigures, type Measured } from "./noted-figures.js";
 import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
 import { measurePromotions, PROMOTIONS } from "./promotions.js";
+import { measurePeers } from "./peers.js";
 import { measureRefusals } from "./refused.js";
 import { measureSearch, SEARCH } from "./search.js";
 import { SECRET } from "./secret.js";
@@ -48,6 +49,8 @@ const { values } = parseArgs({
     write: { type: "boolean", default: false },
     /** The folder of another checkout, built: its service stands in the place of the bare server. */
     against: { type: "string" },
+    /** Measures other servers of GraphQL beside the service, see `peers.ts`. */
+    peers: { type: "boolean", default: false },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "2" },
   },
@@ -103,6 +106,7 @@ await withDatabase(config, async ({ ownerUrl: url }) => {
   if (chosenImports.length > 0) return note(await measureImports(url, isChosen));
   if (haveOwnCompanies) return measureAlone(url);
   const dataset = await prepareDataset(url);
+  if (values.peers) return comparePeers(dataset, url);
   const gateway = await startGateway(url);
   const other = values.against === undefined ? null : await startOther(url, values.against);
   const bare = await startBareServer(url);
@@ -143,6 +147,23 @@ async function measureAlone(url: string): Promise<void> {
     ];
     tell(figures, { gateway, bare });
     await note(figures);
+  } finally {
+    await gateway.stop();
+    await bare.stop();
+  }
+}
+
+async function comparePeers(dataset: Dataset, url: string): Promise<void> {
+  const gateway = await startGateway(url);
+  const bare = await startBareServer(url);
+  try {
+    await measurePeers({ url, server: gateway, rows: dataset, rounds }, async (name) => {
+      const workload = WORKLOADS.find((one) => one.name === name) as Workload;
+      return {
+        bare: bareSide(workload, dataset, bare),
+        service: await gatewaySide(workload, dataset, gateway),
+      };
+    });
   } finally {
     await gateway.stop();
     await bare.stop();

@@ -10,7 +10,7 @@ const RUNS = 2;
 const MOST_MS = 5_000;
 
 /** Whom the process runs its documents for before it is ready. */
-export interface WarmingCaller {
+interface WarmingCaller {
   readonly request: Request;
   /** A company whose rows are read. */
   readonly companyId: number;

@@ -78,7 +78,7 @@ interface Root {
 }
 
 /** What an operation costs with certain variables. */
-export interface Price {
+interface Price {
   /** The cost by which the operation is judged. */
   readonly cost: number;
   /** That, and the work that its points do not show. */

@@ -4,9 +4,8 @@ export const COST_PER_MS = 100;
 const FREE_MS = 30;
 /** An operation is known after so many runs. */
 const RUNS_TO_KNOW = 30;
-/** The weight of a run that was quicker than was expected, and of a slower one, which may have waited for others. */
-const QUICKER = 0.3;
-const SLOWER = 0.01;
+/** The weight of a run that was slower than was expected: mostly it has waited for others, and whoever asks is not to pay for that. */
+const SLOWER = 0.002;
 /** Operations are told apart by the binary digits of their points, which are fewer than this. */
 const MOST_DIGITS = 64;
 
@@ -24,7 +23,7 @@ interface Learned {
 
 /**
  * Learns from runs how long the event loop and the database work for an operation: for each root field by the number of digits of
- * its points and by the scale of the company. What several fields of a document take together is shared out among them as
+ * its points and by the scale of the company. The quickest run of late counts: on a busy machine all runs are slow. What several fields of a document take together is shared out among them as
  * they were expected to take.
  */
 export class LearnedCosts {
@@ -95,6 +94,6 @@ function keyOf({ points }: RootPoints, scale: number): number {
 
 function note(learned: Learned, milliseconds: number): void {
   learned.runs += 1;
-  if (learned.runs === 1) learned.ms = milliseconds;
-  else learned.ms += (milliseconds - learned.ms) * (milliseconds < learned.ms ? QUICKER : SLOWER);
+  if (learned.runs === 1 || milliseconds < learned.ms) learned.ms = milliseconds;
+  else learned.ms += (milliseconds - learned.ms) * SLOWER;
 }

@@ -2,7 +2,7 @@ import { get } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** Requests that are sent whether or not earlier ones have been answered. */
-export interface Overload {
+interface Overload {
   /** Requests in a second that are answered by 200 as fast as the service can, and while five times as many are sent. */
   readonly capacity: number;
   readonly goodput: number;
