@@ -30,7 +30,13 @@ try {
   const page = await readFile(new URL("../../schema/CLIENTS.md", import.meta.url), "utf8");
   const recipes = recipesOf(page);
   const port = await freePort();
-  const environment = { PORT: String(port), DATA_DIR: await makeDataDirectory(), DEMO_DATA: "on" };
+  const environment = {
+    PORT: String(port),
+    DATA_DIR: await makeDataDirectory(),
+    DEMO_DATA: "on",
+    // A receiver of webhooks listens there.
+    FETCH_ALLOW: "127.0.0.1:4100",
+  };
   for (const [title, blocks] of recipes) {
     await startService(environment).ready;
     const folder = await mkdtemp(join(tmpdir(), "commerce-recipe-"));
@@ -78,7 +84,7 @@ function recipesOf(page: string): Map<string, Block[]> {
       open = null;
     }
   }
-  if (recipes.size !== 2) throw new Error(`schema/CLIENTS.md has ${recipes.size} recipes, not 2`);
+  if (recipes.size !== 3) throw new Error(`schema/CLIENTS.md has ${recipes.size} recipes, not 3`);
   return recipes;
 }
 

@@ -1,9 +1,7 @@
-import { webhookSender } from "../../src/slices/webhooks/webhook-sender.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { type Gateway, startGateway } from "../support/gateway.js";
-import { beginLoop } from "../support/jobs.js";
 import { type Receiver, startReceiver } from "./receiver.js";
-import { deliveries, journalShowsAll, letPass, send } from "./sending.js";
+import { deliveries, letPass, send } from "./sending.js";
 import { asking } from "./webhooks.js";
 
 let receiver: Receiver;
@@ -26,35 +24,6 @@ afterAll(async () => {
 const ids = (): unknown[] => receiver.received.map(({ body }) => body.data["id"]);
 
 describe("sending", () => {
-  it("has so many places for a company, whose slow receiver holds nobody up", async () => {
-    await ask.create({ url: `${receiver.url}/slow`, types: ["Good"] });
-    for (let n = 0; n < 12; n += 1) await createGood(gateway, company.id);
-    const slow = company;
-    company = await createCompany(gateway);
-    await ask.create({ url: `${receiver.url}/quick`, types: ["Good"] });
-    const { id } = await createGood(gateway, company.id);
-    const waiting: (() => void)[] = [];
-    receiver.answers(({ path }) =>
-      path === "/hook/quick" ? 200 : new Promise((resolve) => waiting.push(() => resolve(200))),
-    );
-    const run = beginLoop(webhookSender, gateway.database, gateway.app.forLoops);
-
-    await journalShowsAll(gateway);
-    await run.look();
-    while (waiting.length < 8 || !ids().includes(id)) await new Promise(setImmediate);
-    await run.look();
-    const atOnce = waiting.length;
-    receiver.answers(() => 200);
-    for (const answer of waiting) answer();
-    await run.settled();
-    await send(gateway, 2);
-
-    expect(atOnce).toBe(8);
-    expect((await deliveries(gateway, slow)).map(({ status, attempts }) => [status, attempts])).toEqual(
-      Array(12).fill(["delivered", 1]),
-    );
-  });
-
   it("goes on after a process that was killed, with what it had not recorded", async () => {
     await ask.create({ url: receiver.url, types: ["Good"] });
     const { id } = await createGood(gateway, company.id);
@@ -109,23 +78,33 @@ describe("sending", () => {
     ).toBe(1_500);
   });
 
-  it("says that changes are lost which are not kept any more", async () => {
+  it.each([
+    ["are not kept any more", "purged_before = now() - interval '30 days'", 3],
+    ["were in a database that was restored", "started_at = now() - interval '1 day'", 2 ** 40],
+  ])("says that changes are lost which %s, and goes on from then", async (_, state, transaction) => {
     await ask.create({ url: receiver.url, types: ["Good"] });
     await gateway.db.$executeRaw`
-      UPDATE webhook_states SET transaction = 3, entry_id = 1, entry_at = now() - interval '40 days',
-             seen_at = now() - interval '40 days'
+      UPDATE webhook_states SET transaction = ${transaction}::bigint, entry_id = 1,
+             entry_at = now() - interval '40 days', seen_at = now() - interval '40 days'
        WHERE company_id = ${company.id}`;
-    await gateway.asOwner(
-      "UPDATE journal_states SET purged_before = now() - interval '30 days' WHERE id = 1",
-    );
+    await gateway.asOwner(`UPDATE journal_states SET ${state} WHERE id = 1`);
     await createGood(gateway, company.id);
+    await send(gateway);
+    const webhook = await gateway.db.webhook.findFirstOrThrow({ where: { companyId: company.id } });
+    const early = receiver.received.length;
+    await gateway.asOwner(
+      "UPDATE journal_states SET purged_before = NULL, started_at = 'epoch' WHERE id = 1",
+    );
 
+    await ask.update(webhook.id, { isEnabled: true });
+    const { id } = await createGood(gateway, company.id);
     await send(gateway);
 
-    expect(await gateway.db.webhook.findFirst({ where: { companyId: company.id } })).toMatchObject({
+    expect(webhook).toMatchObject({
       isEnabled: false,
       disabledReason: expect.stringMatching(/^Changes that it had still to send are not kept any more/u),
     });
-    expect(receiver.received).toEqual([]);
+    expect(early).toBe(0);
+    expect(ids()).toEqual([id]);
   });
 });

@@ -1,7 +1,7 @@
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 import { type Receiver, startReceiver } from "./receiver.js";
-import { deliveries, letPass, send } from "./sending.js";
+import { deliveries, journalShowsAll, letPass, send } from "./sending.js";
 import { asking, webhookOf } from "./webhooks.js";
 
 const LIST = `query ($companyId: Int!, $webhookId: Int!, $filter: WebhookDeliveryFilterInput) {
@@ -29,6 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   company = await createCompany(gateway);
   ({ id: goodId } = await createGood(gateway, company.id));
+  await journalShowsAll(gateway);
   webhookId = webhookOf(await ask.create({ url: receiver.url, types: ["Good"] }))["id"] as number;
   receiver.answers(() => 200);
 });

@@ -1,7 +1,7 @@
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { type Gateway, startGateway } from "../support/gateway.js";
 import { type Receiver, startReceiver } from "./receiver.js";
-import { deliveries, send } from "./sending.js";
+import { deliveries, journalShowsAll, send } from "./sending.js";
 import { asking, webhookOf } from "./webhooks.js";
 
 const QUERY = `query ($companyId: Int!, $id: Int!) {
@@ -21,6 +21,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   company = await createCompany(gateway);
   ({ id: goodId } = await createGood(gateway, company.id));
+  await journalShowsAll(gateway);
   receiver.answers(() => 200);
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { type Gateway, startGateway } from "../support/gateway.js";
 import { type Received, type Receiver, startReceiver } from "./receiver.js";
-import { deliveries, letPass, send } from "./sending.js";
+import { deliveries, journalShowsAll, letPass, send } from "./sending.js";
 import { asking, webhookOf } from "./webhooks.js";
 
 let receiver: Receiver;
@@ -22,8 +22,10 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const make = async (input: object = {}) =>
-  webhookOf(await ask.create({ url: receiver.url, types: ["Good"], ...input }));
+const make = async (input: object = {}) => {
+  await journalShowsAll(gateway);
+  return webhookOf(await ask.create({ url: receiver.url, types: ["Good"], ...input }));
+};
 const rename = (id: number, name: string) =>
   company.owner.rest("PATCH", `/companies/${company.id}/goods/${id}`, { body: { name } });
 const short = ({ body }: Received) => [body.type, body.data["id"], body.data["fields"]];

@@ -2,7 +2,7 @@ import type { TestCompany } from "../support/factories.js";
 import { type Client, dataOf, type GraphqlResult } from "../support/gateway.js";
 
 const FIELDS =
-  "id url types actions query isEnabled disabledReason authorKind authorId secretRotatedAt version secret";
+  "id url types actions query isEnabled disabledReason authorKind authorId rotatedAt version secret";
 
 const CREATE = `mutation ($companyId: Int!, $input: CreateWebhookInput!) {
   createWebhook(companyId: $companyId, input: $input) { ${FIELDS} }

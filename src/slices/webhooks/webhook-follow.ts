@@ -41,9 +41,11 @@ export async function followJournal(context: LoopContext, work: WebhookWork): Pr
       rows: <Row>(statement: Sql) => db.$queryRaw<Row[]>(statement),
     };
     const actions = work.actions.length === 0 ? null : work.actions;
-    const page = await readJournal(reading, state, { types, actions, most: room + 1 });
-    const entries = page.isExpired ? [] : page.entries.slice(0, room);
-    const last = page.entries.length > room ? entries.at(-1) : undefined;
+    const from = state.isOfAnother ? null : state;
+    const page = await readJournal(reading, from, { types, actions, most: room + 1 });
+    const isLost = state.isOfAnother || page.isExpired;
+    const entries = isLost ? [] : page.entries.slice(0, room);
+    const last = !isLost && page.entries.length > room ? entries.at(-1) : undefined;
     const { seenAt } = page.end;
     const sent = entries.filter(({ type, entityId }) => type !== "Webhook" || entityId !== BigInt(id));
     if (sent.length > 0)
@@ -65,7 +67,7 @@ export async function followJournal(context: LoopContext, work: WebhookWork): Pr
       where: { companyId, webhookId: id },
       data: { transaction: place.transaction, entryId: place.id, entryAt: place.at, seenAt: place.seenAt },
     });
-    if (page.isExpired) return disable(LEFT_BEHIND);
+    if (isLost) return disable(LEFT_BEHIND);
     return last !== undefined;
   });
 }

@@ -32,6 +32,7 @@ export async function findWork(pool: Pool): Promise<WebhookWork[]> {
        SELECT w.*, s.failing_since IS NOT NULL AS is_failing,
               w.is_enabled AND (
                 s.seen_at < now() - make_interval(hours => ${SEEN_HOURS})
+                OR EXISTS (SELECT FROM journal_states j WHERE j.started_at > s.seen_at)
                 OR EXISTS (
                   SELECT FROM journal_entries e
                    WHERE e.company_id = w.company_id AND (e.transaction, e.id) > (s.transaction, s.entry_id)
@@ -55,10 +56,18 @@ export async function findWork(pool: Pool): Promise<WebhookWork[]> {
   return rows;
 }
 
+/** The place of a webhook. */
+export interface LockedPlace extends Place {
+  /** Whether the journal has begun anew since, as in a database that was restored: the place is in another one. */
+  readonly isOfAnother: boolean;
+}
+
 /** Locks the state of a webhook and returns its place in the journal; `null` when another process has it. */
-export async function lockState(db: Db, companyId: number, webhookId: number): Promise<Place | null> {
-  const rows = await db.$queryRaw<Place[]>`
-    SELECT transaction, entry_id AS id, entry_at AS at, seen_at AS "seenAt" FROM webhook_states
+export async function lockState(db: Db, companyId: number, webhookId: number): Promise<LockedPlace | null> {
+  const rows = await db.$queryRaw<LockedPlace[]>`
+    SELECT transaction, entry_id AS id, entry_at AS at, seen_at AS "seenAt",
+           EXISTS (SELECT FROM journal_states j WHERE j.started_at > seen_at) AS "isOfAnother"
+      FROM webhook_states
      WHERE company_id = ${companyId} AND webhook_id = ${webhookId} FOR UPDATE SKIP LOCKED`;
   return rows[0] ?? null;
 }

@@ -48,7 +48,7 @@ export class Webhook extends ResourceRow {
     nullable: true,
     description: "When it last got a new secret by `rotateWebhookSecret`; null when it never did.",
   })
-  secretRotatedAt!: Date | null;
+  rotatedAt!: Date | null;
 
   @Field(() => String, {
     nullable: true,

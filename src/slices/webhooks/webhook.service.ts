@@ -54,6 +54,16 @@ export async function createWebhook(
   });
 }
 
+/** @throws DomainError NOT_FOUND. */
+export async function getWebhook(
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+  id: number,
+): Promise<WebhookRow> {
+  const row = await db.webhook.findFirst({ where: { companyId, id } });
+  if (row === null) throw notFound("Webhook");
+  return row;
+}
+
 /** @throws DomainError as `createWebhook`; NOT_FOUND. */
 export async function updateWebhook(
   scope: CompanyScope,
@@ -62,10 +72,10 @@ export async function updateWebhook(
   context: Context,
 ): Promise<WebhookRow> {
   const values = await checkedValues(scope, input, context);
-  return scope.transaction(async ({ db, companyId }) => {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
     const where = { companyId, id };
-    const before = await db.webhook.findFirst({ where });
-    if (before === null) throw notFound("Webhook");
+    const before = await getWebhook(inside, id);
     const isEnabledAgain = input.isEnabled === true && !before.isEnabled;
     const [row] = await db.webhook.updateManyAndReturn({
       where,
@@ -85,7 +95,7 @@ export function rotateSecret(scope: CompanyScope, id: number, secrets: Secrets):
     const { db, companyId } = inside;
     const [row] = await db.webhook.updateManyAndReturn({
       where: { companyId, id },
-      data: { secretRotatedAt: scope.at },
+      data: { rotatedAt: scope.at },
     });
     const state = await db.webhookState.findFirst({ where: { companyId, webhookId: id } });
     if (row === undefined || state === null) throw notFound("Webhook");

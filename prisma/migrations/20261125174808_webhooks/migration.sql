@@ -10,7 +10,7 @@ CREATE TABLE "webhooks" (
     "disabled_reason" TEXT,
     "author_kind" TEXT NOT NULL,
     "author_id" INTEGER,
-    "secret_rotated_at" TIMESTAMPTZ(3),
+    "rotated_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "version" INTEGER NOT NULL DEFAULT 1,
@@ -72,7 +72,13 @@ CREATE INDEX "webhook_deliveries_finished_at_idx" ON "webhook_deliveries"("finis
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_company_id_fkey" FOREIGN KEY ("company_id") REFERENCES "companies"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
+ALTER TABLE "webhook_states" ADD CONSTRAINT "webhook_states_company_id_fkey" FOREIGN KEY ("company_id") REFERENCES "companies"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
 ALTER TABLE "webhook_states" ADD CONSTRAINT "webhook_states_company_id_webhook_id_fkey" FOREIGN KEY ("company_id", "webhook_id") REFERENCES "webhooks"("company_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_company_id_fkey" FOREIGN KEY ("company_id") REFERENCES "companies"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_company_id_webhook_id_fkey" FOREIGN KEY ("company_id", "webhook_id") REFERENCES "webhooks"("company_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
@@ -109,7 +115,7 @@ CREATE INDEX webhook_deliveries_row_idx ON public.webhook_deliveries USING btree
 
 COMMENT ON INDEX webhooks_pkey IS 'key of the rows; list Webhook: order by id, filters by id';
 COMMENT ON INDEX webhook_states_pkey IS 'key of the rows; relation by webhook_id';
-COMMENT ON INDEX webhook_deliveries_pkey IS 'key of the rows';
+COMMENT ON INDEX webhook_deliveries_pkey IS 'key of the rows; list WebhookDelivery: order by id, filters by id';
 COMMENT ON INDEX webhooks_company_id_created_at_id_idx IS 'list Webhook: order by created_at, filters by created_at';
 COMMENT ON INDEX webhook_deliveries_company_id_webhook_id_id_idx IS 'relation by webhook_id';
 COMMENT ON INDEX webhook_deliveries_finished_at_idx IS 'Old deliveries are removed by age.';
