@@ -35,6 +35,7 @@ const BEYOND = [
   /^\/companies\/\{companyId\}\/import-jobs\/\{importJobId\}$/u,
   /^\/companies\/\{companyId\}\/changes$/u,
   /^\/companies\/\{companyId\}\/usage$/u,
+  /^\/companies\/\{companyId\}\/goods$/u,
   /^\/companies\/\{companyId\}\/coupon-(?:stats|uses)$/u,
   /^\/companies\/\{companyId\}\/coupons\/(?:consume|hold|return)$/u,
   /^\/companies\/\{companyId\}\/(?:trial-balance|balance-statements?)$/u,

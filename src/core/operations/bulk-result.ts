@@ -14,6 +14,9 @@ export class BulkError {
   })
   field!: string | null;
 
+  @Field(() => String, { nullable: true, description: "The same as REST writes it, such as `price_e2`." })
+  key!: string | null;
+
   @Field(() => String, {
     nullable: true,
     description: "Where the row stands, with `INVALID_STATE`, if it has a status.",

@@ -18,6 +18,8 @@ export const CHECKED_LIST = "checkedList";
 /** Key under which the field of a bulk operation says that it is one, and the name of its argument with the ids. */
 export const IS_BULK = "isBulk";
 export const BULK_IDS = "ids";
+/** The name of the argument of a bulk operation with a value for each row. A wrong field costs its row alone. */
+export const BULK_ROWS = "rows";
 
 /**
  * Finds wrong fields that only stored rows can show, such as a name that is taken. It runs even when other fields are

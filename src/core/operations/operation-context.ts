@@ -10,7 +10,7 @@ import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { ScopeRuntime } from "../scope/runtime-part.js";
 import type { ModelName } from "../scope/tenant-models.js";
-import type { BulkResult } from "./bulk-result.js";
+import type { BulkError, BulkResult } from "./bulk-result.js";
 
 /** What all requests share, as long as the process runs. */
 export interface Runtime extends ScopeRuntime {
@@ -57,6 +57,13 @@ export interface ListedRows {
   readonly select: Readonly<Record<string, true>> | null;
 }
 
+/** What came of one row of many: `done` or an error. */
+export interface RowResult<Done> {
+  readonly index: number;
+  readonly done: Done | null;
+  readonly error: BulkError | null;
+}
+
 /** What an operation knows besides its arguments; resolvers get it by `@Ctx()`. */
 export interface OperationContext {
   readonly caller: Caller;
@@ -98,4 +105,15 @@ export interface OperationContext {
     ids: readonly number[],
     work: (scope: CompanyScope, id: number) => Promise<unknown>,
   ): Promise<BulkResult[]>;
+  /**
+   * Does something with each row of the argument `rows`, in a transaction of its own, and returns what came of each.
+   *
+   * @param options.isWhole whether one refusal takes back what was done with all others.
+   */
+  forEachRow<Row extends object, Done>(
+    company: CompanyScope,
+    rows: readonly Row[],
+    options: { readonly isWhole: boolean },
+    work: (scope: CompanyScope, row: Row) => Promise<Done>,
+  ): Promise<RowResult<Done>[]>;
 }

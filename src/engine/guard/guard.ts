@@ -1,5 +1,6 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
+import { BULK_ROWS } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { WAITING_SHARE } from "../connections/pool.js";
 import { fetchPictures } from "../fetching/fetch-pictures.js";
@@ -8,6 +9,7 @@ import type { Run } from "../request/run.js";
 import type { Arguments, Operation } from "../schema/operation.js";
 import { storeSheets, unfitSheets } from "../storage/sheets.js";
 import { storePictures, unfitPictures } from "../storage/uploaded-pictures.js";
+import { MOST_ERRORS } from "../validation/field-errors.js";
 import type { Findings } from "../validation/validator.js";
 import { assertTargetsExist, missingReferences } from "./named-rows.js";
 import { areRelated, refusal } from "./wrong-fields.js";
@@ -41,10 +43,35 @@ export async function guard(
   if (operation.deletedRowsOf !== null && args["withDeleted"] === true)
     await assertMaySeeDeleted(run, args["companyId"] as number, operation.deletedRowsOf);
   const findings = findingsOf(call);
-  const wrong = await wrongFields(call, findings, mistyped);
+  const found = await wrongFields(call, findings, mistyped);
+  const wrong = isTyped && operation.isBulk ? setAside(found, run) : found;
   if (wrong.length > 0 || hasFiles(findings, isTyped)) await assertTargetsExist(operation, args, call.scope);
   if (hasFiles(findings, isTyped)) wrong.push(...(await takeFiles(call, findings, { isTyped, wrong })));
   if (wrong.length > 0) throw refusal(wrong, operation, isTyped);
+}
+
+/** The check of an input ends at a number of errors, of which it leaves out at most every second one: then some may be missing. */
+const MOST_SET_ASIDE = MOST_ERRORS / 2;
+
+/** A wrong field of a row of a bulk operation, with the place of the row. */
+const OF_ROW = new RegExp(`^${BULK_ROWS}\\[(?<index>\\d+)\\]\\.(?<field>.+)$`, "u");
+
+/**
+ * Notes the wrong fields of single rows, which cost these rows alone. So many that some may not have been found refuse the
+ * whole.
+ *
+ * @returns the other wrong fields.
+ */
+function setAside(found: readonly FieldError[], run: Run): FieldError[] {
+  const byRow = new Map<number, FieldError[]>();
+  const others: FieldError[] = [];
+  for (const error of found) {
+    const { index, field } = OF_ROW.exec(error.field)?.groups ?? {};
+    if (index === undefined || field === undefined || found.length >= MOST_SET_ASIDE) others.push(error);
+    else byRow.set(Number(index), [...(byRow.get(Number(index)) ?? []), { ...error, field }]);
+  }
+  run.wrongRows = byRow;
+  return others;
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   valueFromASTUntyped,
 } from "graphql";
 import { EXPECTED_ROWS, type Relation } from "../../core/relations/relations.js";
-import { BULK_IDS, IS_BULK } from "../../core/operations/operation-arguments.js";
+import { BULK_IDS, BULK_ROWS, IS_BULK } from "../../core/operations/operation-arguments.js";
 import { EXPECTED_WORK } from "../../core/operations/expected-work.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { isConnection } from "../schema/connection.js";
@@ -322,9 +322,9 @@ function isBulk({ extensions }: GraphQLField<unknown, unknown>): boolean {
   return extensions[IS_BULK] === true;
 }
 
-/** Counts the ids that stand in the document; a variable that holds them is named instead. */
+/** Counts the ids or rows that stand in the document; a variable that holds them is named instead. */
 function idsIn({ arguments: given = [] }: FieldNode): number | string {
-  const value = given.find(({ name }) => name.value === BULK_IDS)?.value;
+  const value = given.find(({ name: { value } }) => value === BULK_IDS || value === BULK_ROWS)?.value;
   if (value?.kind === Kind.VARIABLE) return value.name.value;
   return value?.kind === Kind.LIST ? value.values.length : 1;
 }

@@ -1,5 +1,7 @@
-import { unavailable } from "../../core/errors/domain-error.js";
+import { unavailable, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
 import type { BulkError, BulkResult } from "../../core/operations/bulk-result.js";
+import type { RowResult } from "../../core/operations/operation-context.js";
+import { snakeCaseOf } from "../../core/names.js";
 import { presentError, type PresentedError } from "../errors/present.js";
 
 export interface BulkWork {
@@ -26,9 +28,58 @@ export async function runBulk(ids: readonly number[], { deadline, work }: BulkWo
   return [...errors].map(([id, error]) => ({ id, ok: error === null, error }));
 }
 
-async function errorOf(id: number, work: BulkWork["work"]): Promise<BulkError | null> {
+/** What is known of the rows of a bulk operation before they are done. */
+export interface RowsWork<Row, Done> extends Pick<BulkWork, "deadline"> {
+  /** The wrong fields of rows, by their places. */
+  readonly wrong: ReadonlyMap<number, readonly FieldError[]>;
+  readonly work: (row: Row) => Promise<Done>;
+}
+
+/**
+ * Does something with each row, one after the other, as they were sent.
+ *
+ * @returns what came of each.
+ * @throws what is no refusal of a row.
+ */
+export async function runRows<Row extends object, Done>(
+  rows: readonly Row[],
+  { deadline, wrong, work }: RowsWork<Row, Done>,
+): Promise<RowResult<Done>[]> {
+  const results: RowResult<Done>[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (Date.now() > deadline) throw unavailable("The request took too long; some rows are left.");
+    let done: Done | null = null;
+    const errors = wrong.get(index);
+    const error = await refusalOf(async () => {
+      if (errors !== undefined) throw validationFailed(errors);
+      done = await work(row);
+    });
+    results.push({ index, done: error === null ? done : null, error });
+  }
+  return results;
+}
+
+/** Returns the results of rows of which none is done, since one was refused. */
+export function noneDone<Done>(results: readonly RowResult<Done>[]): RowResult<Done>[] {
+  const message = "Another row was refused, so none is done.";
+  const other: BulkError = {
+    code: "CONFLICT",
+    message,
+    field: null,
+    key: null,
+    state: null,
+    allowedActions: null,
+  };
+  return results.map(({ index, error }) => ({ index, done: null, error: error ?? other }));
+}
+
+function errorOf(id: number, work: BulkWork["work"]): Promise<BulkError | null> {
+  return refusalOf(() => work(id));
+}
+
+async function refusalOf(work: () => Promise<unknown>): Promise<BulkError | null> {
   try {
-    await work(id);
+    await work();
     return null;
   } catch (error) {
     const refusal = presentError(error);
@@ -38,10 +89,12 @@ async function errorOf(id: number, work: BulkWork["work"]): Promise<BulkError | 
 }
 
 function tell({ code, detail, errors, state }: PresentedError): BulkError {
+  const field = errors?.[0]?.field ?? null;
   return {
     code,
     message: errors?.[0]?.message ?? detail,
-    field: errors?.[0]?.field ?? null,
+    field,
+    key: field === null ? null : field.split(".").map(snakeCaseOf).join("."),
     state: state?.state ?? null,
     allowedActions: state?.allowedActions ?? null,
   };

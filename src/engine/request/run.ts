@@ -1,7 +1,12 @@
 import type { Db } from "../../core/db/db.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { BulkResult } from "../../core/operations/bulk-result.js";
-import type { ListedRows, OperationContext, Runtime } from "../../core/operations/operation-context.js";
+import type {
+  ListedRows,
+  OperationContext,
+  RowResult,
+  Runtime,
+} from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { trailQuota } from "../audit/trail.quota.js";
@@ -10,13 +15,16 @@ import { allCompanies, OF_ALL_COMPANIES } from "../tenancy/all-companies.js";
 import { identityOf, ownerOf } from "../idempotency/idempotent-request.js";
 import { sendAhead, tableOf } from "../tenancy/bounded-db.js";
 import { createCompanyScope } from "../tenancy/create-company-scope.js";
-import { runBulk } from "./run-bulk.js";
+import { noneDone, runBulk, runRows } from "./run-bulk.js";
 import { RowBudget } from "../limits/row-budget.js";
 import { Loaders } from "../loading/loaders.js";
 import type { ReadPlan } from "../loading/read-plan.js";
 import type { Operation } from "../schema/operation.js";
 import type { Admissions } from "./admissions.js";
 import type { Request } from "./request.js";
+
+/** What undoes the transaction of rows of which one was refused. */
+const TAKEN_BACK = new Error("a row was refused");
 
 /** What has to hold of the row that a mutation changes for the change to be made (contract §4.8). */
 export interface Precondition {
@@ -75,6 +83,8 @@ export class Run implements OperationContext {
   private hasToldActor = false;
   private identities = 0;
   readonly refusedPlaces = new Set<string>();
+  /** The wrong fields of the rows of the bulk operation that acts, by their places. */
+  wrongRows: ReadonlyMap<number, readonly FieldError[]> = new Map();
   private readonly scopes = new Map<number, CompanyScope>();
   private loadersOfRun: Loaders | undefined;
 
@@ -134,6 +144,38 @@ export class Run implements OperationContext {
           return work(this.scopeOf(company, transaction), id);
         }),
     });
+  }
+
+  async forEachRow<Row extends object, Done>(
+    { company }: CompanyScope,
+    rows: readonly Row[],
+    { isWhole }: { readonly isWhole: boolean },
+    work: (scope: CompanyScope, row: Row) => Promise<Done>,
+  ): Promise<RowResult<Done>[]> {
+    const deadline = this.at.getTime() + this.runtime.requestTimeoutMs;
+    const doAll = (client: Db): Promise<RowResult<Done>[]> =>
+      runRows(rows, {
+        deadline,
+        wrong: this.wrongRows,
+        work: (row) =>
+          client.$transaction(async (transaction) => {
+            await this.tellActor(transaction);
+            return work(this.scopeOf(company, transaction), row);
+          }),
+      });
+    if (!isWhole) return doAll(this.client);
+    let results: RowResult<Done>[] = [];
+    const isDone = await this.client
+      .$transaction(async (transaction) => {
+        results = await doAll(transaction);
+        if (results.some(({ error }) => error !== null)) throw TAKEN_BACK;
+        return true;
+      })
+      .catch((error: unknown) => {
+        if (error !== TAKEN_BACK) throw error;
+        return false;
+      });
+    return isDone ? results : noneDone(results);
   }
 
   /** Notes which operation acts from now on. */

@@ -1,6 +1,9 @@
-import { invalidField } from "../../core/errors/domain-error.js";
+import { invalidField, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { getGood } from "./good.service.js";
+import type { UpsertedRow } from "../../core/operations/upsert-operation.js";
+import type { GoodKey } from "./good-key.js";
+import { goodByKey } from "./good-upsert.service.js";
+import { changePartOf, getGood } from "./good.service.js";
 import { getBranch } from "../shops/branch.service.js";
 import { type BranchGood, branchGoodList } from "./branch-good.model.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
@@ -9,6 +12,43 @@ export const branchGoodService = resourceService<BranchGood>("BranchGood", branc
   unique: "goodId",
   prepare: assertSameShop,
 });
+
+interface BranchGoodRow {
+  readonly branchId: number;
+  readonly goodId?: number;
+  readonly sku?: string;
+  readonly externalId?: string;
+}
+
+/**
+ * Changes a good at a branch, or puts it on sale there. The good is locked, so that of two who put it on sale at once the second one
+ * changes it.
+ *
+ * @throws DomainError NOT_FOUND for a good that is none; VALIDATION_FAILED with rule `required` for a row without its key, and with rule
+ *   `exists` for a good of another shop.
+ */
+export function upsertBranchGood(
+  scope: CompanyScope,
+  { goodId, sku, externalId, ...values }: BranchGoodRow,
+  by: string,
+): Promise<UpsertedRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const { branchId, ...changes } = values;
+    const { branchGroupId } = await getBranch(inside, branchId);
+    const keys = { id: goodId, sku, externalId, branchGroupId };
+    const id = await goodByKey(inside, keys, by as GoodKey, by === "id" ? "goodId" : undefined);
+    if (id === null || !(await changePartOf(inside, id))) throw notFound("Good");
+    const stored = await db.branchGood.findFirst({ where: { companyId, branchId, goodId: id } });
+    if (stored === null)
+      return {
+        created: true,
+        row: await branchGoodService.create(inside, { ...changes, branchId, goodId: id }),
+      };
+    if (Object.keys(changes).length === 0) return { created: false, row: stored };
+    return { created: false, row: await branchGoodService.update(inside, stored.id, changes) };
+  });
+}
 
 /**
  * Asserts that a branch sells goods of its own shop.

@@ -20,7 +20,7 @@ import {
   type GoodValues,
 } from "./good-batch.sql.js";
 import type { UpdateGoodInput } from "./good.inputs.js";
-import { shortened } from "./good-cell.rules.js";
+import { missingOf, shortened } from "./good-cell.rules.js";
 import { GOOD_TYPE } from "./good.masks.js";
 import { settleTwins, type Amounts } from "./good-twins.rules.js";
 
@@ -82,7 +82,7 @@ export async function writeGoods(
     else if (refusal !== null) outcomes[place] = refused(refusal);
     else if (errors.length > 0 && (good === undefined || rules.updates)) outcomes[place] = refused(...errors);
     else if (good === undefined) {
-      const missing = rules.creates ? missingOf(change) : [unknown(change)];
+      const missing = rules.creates ? missingOf(change.good) : [unknown(change)];
       if (missing.length > 0) outcomes[place] = refused(...missing);
       else created.push({ values: newValues(change, rules.defaults), place });
     } else {
@@ -290,12 +290,6 @@ function columnOf(name: string): string {
     columnNames.set(name, column);
   }
   return column;
-}
-
-function missingOf({ good }: GoodChange): FieldError[] {
-  return (["name", "priceE2"] as const)
-    .filter((field) => good[field] === undefined)
-    .map((field) => ({ field, rule: "required", message: "is required for a new good" }));
 }
 
 function refused(...errors: FieldError[]): GoodOutcome {

@@ -171,6 +171,19 @@ export async function findGoods(
      ORDER BY id FOR NO KEY UPDATE`;
 }
 
+/** The oldest two goods of the shop with a sku. */
+export async function goodsBySku(
+  db: Db,
+  { companyId, branchGroupId }: Pick<GoodBatchTarget, "companyId" | "branchGroupId">,
+  sku: string,
+): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM goods
+     WHERE company_id = ${companyId} AND ${ofShop(branchGroupId)} AND sku = ${sku} AND deleted_at IS NULL
+     ORDER BY sku, id LIMIT 2`;
+  return rows.map(({ id }) => id);
+}
+
 export async function newGoodIds(db: Db, count: number): Promise<number[]> {
   if (count === 0) return [];
   const rows = await db.$queryRaw<{ id: bigint }[]>`

@@ -1,3 +1,4 @@
+import type { FieldError } from "../../core/errors/domain-error.js";
 import { unguarded } from "../../core/sheets/guarded-text.js";
 import type { CellKind } from "./good-columns.js";
 
@@ -96,6 +97,13 @@ export function shortened(text: string): string {
   const cut = characters.slice(0, MOST_SHORT - 1).join("");
   const atWord = cut.replace(/\s+\S*$/u, "");
   return `${atWord === "" ? cut : atWord}…`;
+}
+
+/** Returns what a new good lacks. */
+export function missingOf(values: { readonly name?: unknown; readonly priceE2?: unknown }): FieldError[] {
+  return (["name", "priceE2"] as const)
+    .filter((field) => values[field] === undefined)
+    .map((field) => ({ field, rule: "required", message: "is required for a new good" }));
 }
 
 function readBoolean(text: string): ReadCell {

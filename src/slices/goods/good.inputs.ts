@@ -5,6 +5,7 @@ import {
   BooleanField,
   ChoiceField,
   FractionField,
+  IdField,
   InputField,
   InputObject,
   IntField,
@@ -168,6 +169,26 @@ export const UpdateGoodInput = partialInput(GoodFields, "UpdateGoodInput", {
   description: "Changes of a good. Keys that are absent stay as they are.",
 });
 export type UpdateGoodInput = InstanceType<typeof UpdateGoodInput>;
+
+@InputObject({ description: "A good with what says which one it is." })
+class GoodRowFields extends GoodFields {
+  @IntField({ description: "Its id, by which it is found.", min: 1 })
+  id!: number;
+
+  @IdField("BranchGroup", {
+    description:
+      "The shop, in which it is found by its sku, and to which a new one belongs; the whole company when absent or null. It never changes.",
+    nullable: true,
+  })
+  branchGroupId?: number | null;
+}
+
+export const UpsertGoodInput = partialInput(GoodRowFields, "UpsertGoodInput", {
+  description:
+    "A good as it should be. What is absent of one that is there stays as it is; a new one needs name and price, and its texts are made of " +
+    "each other or of the name.",
+});
+export type UpsertGoodInput = InstanceType<typeof UpsertGoodInput>;
 
 @InputObject({ description: "How a deleted good comes back." })
 export class RestoreGoodInput {

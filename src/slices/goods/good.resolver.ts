@@ -3,9 +3,12 @@ import { listGoods } from "./good-list.service.js";
 import { Mutation, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
 import { Audited } from "../../core/operations/audited.js";
+import { upsertResolver } from "../../core/operations/upsert-operation.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
+import { GoodKeyEnum } from "./good-key.js";
+import { upsertGood } from "./good-upsert.service.js";
+import { GoodInput, RestoreGoodInput, UpdateGoodInput, UpsertGoodInput } from "./good.inputs.js";
 import { Good, goodList } from "./good.model.js";
 import * as goodService from "./good.service.js";
 
@@ -42,6 +45,21 @@ export const goodCrud = resourceResolvers({
     remove: goodService.deleteGood,
   },
 });
+
+export const goodUpsert = upsertResolver(
+  {
+    name: "upsertGoods",
+    description:
+      "Creates or changes goods, a value for each row. By `id` nothing is created: NOT_FOUND. A wrong field refuses its row alone, as far as " +
+      "fewer than 25 are wrong.",
+    type: Good,
+    field: "good",
+    by: GoodKeyEnum,
+    input: UpsertGoodInput,
+    each: upsertGood,
+  },
+  { permission: "can_edit_goods" },
+);
 
 @Resolver(() => Good)
 export class GoodResolver {

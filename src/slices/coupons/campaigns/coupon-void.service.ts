@@ -58,6 +58,7 @@ function refusalOf({ code, message, state }: DomainError): VoidedCouponCode["err
     code,
     message,
     field: null,
+    key: null,
     state: state?.state ?? null,
     allowedActions: state?.allowedActions ?? null,
   };
