@@ -57,7 +57,8 @@ export function addressTest(networks: readonly string[]): (address: string) => b
     list.addSubnet(address, Number(bits), isIP(address) === 4 ? "ipv4" : "ipv6");
   }
   return (address) => {
-    const plain = MAPPED.exec(address)?.groups?.["dotted"] ?? (address.split("%", 1)[0]);
+    const [unzoned = address] = address.split("%", 1);
+    const plain = MAPPED.exec(address)?.groups?.["dotted"] ?? unzoned;
     const family = isIP(plain);
     return family !== 0 && list.check(plain, family === 4 ? "ipv4" : "ipv6");
   };
