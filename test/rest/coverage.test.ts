@@ -31,6 +31,7 @@ const endpointKeys = new Set(endpoints.map(keyOf));
 /** Further paths: signing in (contract §3.2), following jobs (contract §17), jobs of imports, the journal (contract §18.1), and usage (contract §8.4). */
 const BEYOND = [
   /^\/auth\//u,
+  /^\/me$/u,
   /^\/companies\/\{companyId\}\/jobs\/\{jobId\}\/events$/u,
   /^\/companies\/\{companyId\}\/import-jobs\/\{importJobId\}$/u,
   /^\/companies\/\{companyId\}\/changes$/u,
