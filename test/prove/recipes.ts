@@ -84,7 +84,7 @@ function recipesOf(page: string): Map<string, Block[]> {
       open = null;
     }
   }
-  if (recipes.size !== 3) throw new Error(`schema/CLIENTS.md has ${recipes.size} recipes, not 3`);
+  if (recipes.size !== 4) throw new Error(`schema/CLIENTS.md has ${recipes.size} recipes, not 4`);
   return recipes;
 }
 
