@@ -224,7 +224,7 @@ export async function buildApp({
     const { registerExplorers } = await import("./api/explorers/explorers.js");
     await registerExplorers(app, { demo: () => demoSession(config, runtime.writer, keys), publicUrl });
   }
-  const news = new JobNews(database.url, log);
+  const news = new JobNews(database.directUrl, log);
   app.addHook("onClose", () => news.close());
   await app.register(
     (api, _options, done) => {

@@ -45,7 +45,8 @@ export function observeRequests(
   config: ObservabilityOptions,
   caches: Gauges["caches"],
 ): void {
-  const gauges: Gauges = { pool: database.pool, statementNames: database.statementNames, caches };
+  const { pool, statementNames, replicas } = database;
+  const gauges: Gauges = { pool, statementNames, replicas, caches };
   const metrics = config.metrics === "off" ? null : new Metrics(gauges);
   if (metrics !== null) observeJobs(metrics.registry, database.pool);
   const current = config.metrics === "full" ? new AsyncLocalStorage<RequestTrace>() : null;
