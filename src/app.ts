@@ -284,7 +284,7 @@ export async function buildApp({
       app.isWarm = true;
     }
   });
-  const news = new JobNews(database.url, log);
+  const news = new JobNews(database.directUrl, log);
   app.addHook("onClose", () => news.close());
   await app.register(
     (api, _options, done) => {

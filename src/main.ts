@@ -13,6 +13,7 @@ import { loadConfig, type Config } from "./process/config/config.js";
 import { dependsOnJwtSecret, resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
 import { createDatabase, type Database } from "./engine/connections/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
+import { adviceOn, missingLimits, NoLimitsError } from "./engine/connections/session-limits.js";
 import { waitForDatabase } from "./engine/connections/wait-for-database.js";
 import {
   accessByUrl,
@@ -143,8 +144,8 @@ interface OpenDatabase {
 }
 
 async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Promise<OpenDatabase> {
-  const { url } = config.database;
-  const access = url === null ? await startOwnPostgres(config, log, shutdown) : accessByUrl(url);
+  const { url, directUrl } = config.database;
+  const access = url === null ? await startOwnPostgres(config, log, shutdown) : accessByUrl(url, directUrl);
   await waitForDatabase(access.ownerUrl);
   const applied = await prepare(access, {
     warn: (message) => log.warn(message),
@@ -157,11 +158,15 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
     ...config.database,
     url: access.serviceUrl,
     statementTimeoutMs: config.requestTimeoutMs,
+    onReplica: (message) => log.info(message),
     onConnectionError: ({ message }) => {
       if (!shutdown.hasBegun) log.warn(`a database connection was lost: ${message}`);
     },
   });
   shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
+  const missing = await missingLimits(database.pool);
+  if (missing.length > 0 && config.isProduction) throw new NoLimitsError(adviceOn(missing));
+  if (missing.length > 0) log.warn(adviceOn(missing));
   return { database, access };
 }
 
@@ -174,7 +179,7 @@ interface JobParts extends Pick<FastifyInstance, "forLoops"> {
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
 async function doJobs(
   { database, storageUrl, fetchAllow, quotas, auditDays, journalDays }: Config,
-  { database: { url }, schema, forLoops }: JobParts,
+  { database: { directUrl }, schema, forLoops }: JobParts,
   log: Logger,
   shutdown: Shutdown,
 ): Promise<JobWorker> {
@@ -185,7 +190,7 @@ async function doJobs(
   ]);
   return startWorker({
     database: {
-      url,
+      url: directUrl,
       prepared: database.prepared,
       onConnectionError: ({ message }) => {
         if (!shutdown.hasBegun) log.warn(`a connection of the jobs was lost: ${message}`);

@@ -2,6 +2,7 @@ import { ConfigError } from "../process/config/variable-reader.js";
 import { loadConfig, type Config } from "../process/config/config.js";
 import { EmbeddedPostgresError } from "../engine/embedded-postgres/embedded-error.js";
 import { DatabaseUnreachableError } from "../engine/connections/wait-for-database.js";
+import { NoLimitsError } from "../engine/connections/session-limits.js";
 import { isUnavailable } from "../engine/errors/unavailable.js";
 import { MigrationError } from "../engine/migrations/migrate.js";
 import { ListenError } from "../api/http/listening.js";
@@ -31,7 +32,8 @@ export function describeFailure(error: unknown): string {
     error instanceof DatabaseUnreachableError ||
     error instanceof EmbeddedPostgresError ||
     error instanceof ListenError ||
-    error instanceof MigrationError;
+    error instanceof MigrationError ||
+    error instanceof NoLimitsError;
   if (isExplained) return error.message;
   if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;
   const { code } = error as NodeJS.ErrnoException;

@@ -23,9 +23,9 @@ export function embeddedDirectory(config: Pick<Config, "dataDir">): string {
   return join(config.dataDir, "postgres");
 }
 
-/** Access to the database of `DATABASE_URL`. */
-export function accessByUrl(url: string): DatabaseAccess {
-  return { ownerUrl: url, serviceUrl: url, serviceRole: undefined };
+/** Access to the database of `DATABASE_URL`; migrations go past the pooler where `DATABASE_DIRECT_URL` leads past one. */
+export function accessByUrl(url: string, directUrl: string | null): DatabaseAccess {
+  return { ownerUrl: directUrl ?? url, serviceUrl: url, serviceRole: undefined };
 }
 
 /** Access to the embedded database. */
@@ -49,7 +49,7 @@ export async function withDatabase<T>(
   config: Pick<Config, "dataDir" | "database">,
   work: (access: DatabaseAccess) => Promise<T>,
 ): Promise<T> {
-  if (config.database.url !== null) return work(accessByUrl(config.database.url));
+  if (config.database.url !== null) return work(accessByUrl(config.database.url, config.database.directUrl));
   const running = await findEmbeddedPostgres(embeddedDirectory(config));
   if (running !== null) return work(accessEmbedded(running));
   const embedded = await startEmbeddedPostgres({ directory: embeddedDirectory(config) });

@@ -1,3 +1,4 @@
+import { untilInUse } from "../support/replica.js";
 import { createHash } from "node:crypto";
 import pino from "pino";
 import { buildApp } from "../../src/app.js";
@@ -83,6 +84,7 @@ describe("shaking by GET", () => {
       log: pino({ level: "silent" }),
       schema: sharedSchema(),
     });
+    await untilInUse(database);
     const before = await drawCount();
 
     const response = await app.inject({

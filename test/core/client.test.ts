@@ -1,7 +1,9 @@
 import pg from "pg";
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { StatementNames } from "../../src/engine/reads/statement-names.js";
+import { missingLimits } from "../../src/engine/connections/session-limits.js";
 import { watchConnections } from "../../src/engine/connections/watch-connections.js";
+import { untilInUse } from "../support/replica.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 describe("createDatabase", () => {
@@ -36,6 +38,9 @@ describe("createDatabase", () => {
   });
 
   it("reads from the replicas by turns, from the primary when there is none", async () => {
+    expect(database.reader()).toBe(database.writer);
+    await untilInUse(database);
+
     const readers = [database.reader(), database.reader(), database.reader()];
 
     expect(readers[0]).not.toBe(readers[1]);
@@ -56,6 +61,19 @@ describe("createDatabase", () => {
       { name: "statement_timeout", setting: "10000" },
       ...((await serverVersion()) >= 170_000 ? [{ name: "transaction_timeout", setting: "15000" }] : []),
     ]);
+  });
+
+  it("finds out that limits do not hold, as behind a pooler that drops them", async () => {
+    const dropping = new URL(testDatabase.url);
+    dropping.searchParams.set("options", "-c statement_timeout=0 -c idle_in_transaction_session_timeout=0");
+    const unlimited = await createDatabase({ url: dropping.href, poolSize: 1 });
+
+    expect(await missingLimits(database.pool)).toEqual([]);
+    expect(await missingLimits(unlimited.pool)).toEqual([
+      "idle_in_transaction_session_timeout",
+      "statement_timeout",
+    ]);
+    await unlimited.close();
   });
 
   it("prepares a statement that comes back, unless that is switched off", async () => {

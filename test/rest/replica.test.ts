@@ -3,6 +3,7 @@ import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { createDatabase } from "../../src/engine/connections/client.js";
 import { createCompany, createProperty } from "../support/factories.js";
+import { untilInUse } from "../support/replica.js";
 import { startGateway } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";
 
@@ -30,6 +31,7 @@ it("reads from a replica, and writes to the primary all the same", async () => {
     log: pino({ level: "silent" }),
     schema: sharedSchema(),
   });
+  await untilInUse(database);
   const send = (method: "GET" | "PATCH", headers = {}) =>
     app.inject({
       method,
@@ -43,6 +45,8 @@ it("reads from a replica, and writes to the primary all the same", async () => {
     (await send("PATCH")).statusCode,
     (await send("PATCH", { "idempotency-key": "1" })).statusCode,
   ];
+  expect(database.replicas()[0]?.reads).toBeGreaterThan(0);
+  await untilInUse(database);
   const replica = await database.reader().$executeRaw`UPDATE companies SET name = name`.catch(
     (error: unknown) => String(error),
   );

@@ -142,6 +142,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const database = await createDatabase({
     url,
+    replicaUrls: config.database.replicaUrls,
     statementTimeoutMs: config.requestTimeoutMs,
     poolSize: config.database.poolSize,
     onQuery: (sql) => void statements.push(sql),

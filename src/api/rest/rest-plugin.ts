@@ -154,7 +154,7 @@ async function refuse(error: unknown, request: FastifyRequest, reply: FastifyRep
     const { handler, asked, company } = request.rest;
     const args = argumentsOf(handler, request);
     if (company !== null) {
-      const scope = createCompanyScope(asked.runtime.reader(), company, asked.caller, asked.at);
+      const scope = createCompanyScope(asked.runtime.writer, company, asked.caller, asked.at);
       await assertTargetsExist(handler.route.operation, args, scope).catch((missing: unknown) => {
         shown = presentError(missing);
       });

@@ -16,8 +16,15 @@ import type { BulkError, BulkResult } from "./bulk-result.js";
 export interface Runtime extends ScopeRuntime {
   /** The primary, for everything that writes. */
   readonly writer: Db;
-  /** A replica, or the primary when there is none, for operations that only read. */
+  /** A replica that has all that was answered, or the primary when there is none, for operations that only read. */
   reader(): Db;
+  /** Notes that the database that `reader` returned has not answered, so that it is not read for a while. */
+  refused(reader: Db): void;
+  /**
+   * Waits until every read that begins afterwards sees what is committed now. Everything that shows a state of the primary
+   * to somebody outside has to wait for it.
+   */
+  settled(): Promise<void>;
   readonly companies: CompanyDirectoryView;
   /**
    * Returns the runtime for one transaction: everything reads and writes over its connection alone, and what is

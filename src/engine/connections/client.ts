@@ -1,8 +1,10 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.js";
-import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool, WAITING_SHARE } from "./pool.js";
+import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool, WAITING_SHARE, type SessionLimits } from "./pool.js";
 import { Sessions } from "./end-sessions.js";
+import { DEFAULT_LEASE_MS } from "./replica-lease.js";
+import { FreshReplicas, type ReplicaState } from "./fresh-replicas.js";
 import { RowReader, setReader } from "../reads/row-reader.js";
 import {
   observeStatements,
@@ -23,6 +25,10 @@ import { watchConnections } from "./watch-connections.js";
 export interface DatabaseOptions {
   url: string;
   replicaUrls?: string[];
+  /** For how long a replica may be read after it has confirmed that it has all that the primary had. */
+  replicaLeaseMs?: number;
+  /** The primary without a pooler before it; by default that is `url`. */
+  directUrl?: string | null;
   poolSize?: number;
   prepared?: boolean;
   /** The server cancels a statement that takes longer than this. */
@@ -33,18 +39,33 @@ export interface DatabaseOptions {
   onQuery?: StatementObserver;
   /** The function is called with errors of connections that are lost while nobody uses them. */
   onConnectionError?: (error: Error) => void;
+  /** The function gets a line when a replica comes into use or goes out of it. */
+  onReplica?: (message: string) => void;
 }
 
 /** The databases of a process, each with its pool. */
 export interface Database {
   /** The URL of the primary. */
   readonly url: string;
+  /** The URL of the primary without a pooler before it, for what needs a session of its own. */
+  readonly directUrl: string;
   /** The client of the primary. */
   readonly writer: PrismaClient;
   /** The connections of the primary, for statements written by hand. */
   readonly pool: pg.Pool;
-  /** Returns the client of a replica, each in turn; that of the primary when there is no replica. */
+  /**
+   * Returns the client of a replica that has all that was answered, each in turn; that of the primary when there is none.
+   */
   reader(): PrismaClient;
+  /**
+   * Waits until what is committed now is seen by every read that begins afterwards, on any replica and by any process. Call
+   * it before an answer that shows a state of the primary.
+   */
+  settled(): Promise<void>;
+  /** Takes the replica of a client out of use: it has not answered a read. */
+  refused(client: PrismaClient): void;
+  /** The replicas, and which of them are read now. */
+  replicas(): ReplicaState[];
   /** Returns the number of statements that have a name, see `statement-names.ts`. */
   statementNames(): number;
   /** Calls the listener after every statement with its duration, until the returned function is called. */
@@ -67,6 +88,8 @@ export interface Database {
  * see `pool.ts`) is shorter, since Prisma's does not cancel the statement that the server is running.
  */
 const TRANSACTION_FACTOR = 2;
+/** A read waits no longer for a connection to a replica: the primary does it then. */
+const REPLICA_CONNECT_MS = 1_000;
 const PING_TIMEOUT_MS = 2000;
 /** Prisma keeps this many plans of queries, and as many of batches; each takes 10 kB or more. */
 const MOST_PLANS = 400;
@@ -74,21 +97,48 @@ const MOST_PLANS = 400;
 /** Opens the pools. A database that cannot be reached is noticed by `ping` and by the first statement, not here. */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, replicaUrls = [], prepared = true } = options;
+  const { replicaLeaseMs = DEFAULT_LEASE_MS, onReplica = () => undefined } = options;
+  const directUrl = options.directUrl ?? url;
   const listeners = new Set<StatementListener>();
   const trail = new Set<TrailListener>();
   const names = prepared ? new StatementNames() : null;
   const [primary, ...replicas] = await Promise.all(
-    [url, ...replicaUrls].map((one) => connect(one, options, { listeners, trail, names })),
+    [url, ...replicaUrls].map((one, place) =>
+      connect(one, place === 0 ? options : { ...options, connectMs: REPLICA_CONNECT_MS }, {
+        listeners,
+        trail,
+        names,
+      }),
+    ),
   );
   if (primary === undefined) throw new Error("no database");
-  let turn = 0;
+  const fresh = new FreshReplicas({
+    primaryUrl: directUrl,
+    urls: replicaUrls,
+    leaseMs: replicaLeaseMs,
+    onLost: (place) => replicas[place]?.sessions.cut(),
+    tryOut: async (place) => {
+      replicas[place]?.sessions.mend();
+      await replicas[place]?.pool.query("SELECT 1");
+    },
+    say: onReplica,
+  });
 
   return {
     url,
+    directUrl,
     writer: primary.client,
     pool: primary.pool,
     statementNames: () => names?.size ?? 0,
-    reader: () => (replicas[turn++ % replicas.length] ?? primary).client,
+    reader: () => (replicas[fresh.next() ?? -1] ?? primary).client,
+    settled: () => fresh.settled(),
+    refused: (client) => {
+      const place = replicas.findIndex((one) => one.client === client);
+      // A read that found all connections busy says nothing of the replica.
+      const pool = replicas[place]?.pool;
+      if (pool !== undefined && pool.totalCount < pool.options.max) fresh.refused(place);
+    },
+    replicas: () => fresh.states(),
     onStatement: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -100,6 +150,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     ping: () => ping(primary.pool),
     endStatements: () => primary.sessions.end(),
     close: async () => {
+      await fresh.close();
       for (const { client, pool } of [primary, ...replicas]) {
         await client.$disconnect();
         await pool.end();
@@ -118,13 +169,18 @@ interface Shared {
 
 async function connect(
   url: string,
-  options: DatabaseOptions,
+  options: DatabaseOptions & Pick<SessionLimits, "connectMs">,
   { listeners, trail, names }: Shared,
 ): Promise<{ client: PrismaClient; pool: pg.Pool; sessions: Sessions }> {
   const { poolSize = 16, onQuery, onConnectionError } = options;
   const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
   const prepared = names !== null;
-  const limits = { statementTimeoutMs, idleTransactionMs: options.idleTransactionMs, prepared };
+  const limits = {
+    statementTimeoutMs,
+    idleTransactionMs: options.idleTransactionMs,
+    connectMs: options.connectMs,
+    prepared,
+  };
   const { pool, keepsPlans } = await openPool(url, poolSize, onConnectionError ?? (() => undefined), limits);
   hearTrail(pool, (payer, bytes) => {
     for (const listener of trail) listener(payer, bytes);

@@ -8,6 +8,7 @@ const PATIENCE_MS = 500;
 export class Sessions {
   private readonly clients = new Set<pg.PoolClient>();
   private hasEnded = false;
+  private areCut = false;
 
   constructor(
     private readonly url: string,
@@ -17,9 +18,21 @@ export class Sessions {
     pool.on("remove", (client) => this.clients.delete(client));
   }
 
-  /** The error of each statement that is sent after the end; `null` before. */
+  /** The error of each statement that is sent after the end, or while the server is lost; `null` otherwise. */
   get refusal(): Error | null {
-    return this.hasEnded ? new Error("Client was closed: the process ends") : null;
+    if (this.hasEnded) return new Error("Client was closed: the process ends");
+    return this.areCut ? new Error("Client was closed: the server is lost") : null;
+  }
+
+  /** Breaks all connections, so that no statement waits for a server that does not answer; no further one begins. */
+  cut(): void {
+    this.areCut = true;
+    for (const client of this.clients) streamOf(client).destroy();
+  }
+
+  /** Lets statements begin again. */
+  mend(): void {
+    this.areCut = false;
   }
 
   /**
@@ -50,4 +63,9 @@ export class Sessions {
       await client.end().catch(() => undefined);
     }
   }
+}
+
+/** The socket of a connection. */
+export function streamOf(client: pg.ClientBase): { destroy(): void } {
+  return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }

@@ -17,6 +17,8 @@ export interface SessionLimits {
   readonly statementTimeoutMs: number;
   /** How long a transaction may wait for its next statement; as long as a transaction may take unless it is set. */
   readonly idleTransactionMs?: number | undefined;
+  /** How long a statement waits for a connection; by default its share of the time of a statement. */
+  readonly connectMs?: number | undefined;
 }
 
 /** The pool, and whether its sessions keep every plan, see `plan-choice.ts`. */
@@ -41,7 +43,7 @@ export async function openPool(
   const config: pg.PoolConfig = {
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: Math.round(limits.statementTimeoutMs * WAITING_SHARE),
+    connectionTimeoutMillis: limits.connectMs ?? Math.round(limits.statementTimeoutMs * WAITING_SHARE),
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: APPLICATION_NAME,

@@ -44,6 +44,23 @@ function trailIsFull(): DomainError {
   });
 }
 
+/**
+ * States in which a replica breaks off a read that the primary does: replaying gets in its way (40001, 40P01), or it only
+ * reads (25006).
+ */
+const REFUSED_BY_REPLICA: ReadonlySet<string> = new Set(["40001", "40P01", "25006"]);
+const OUT_OF_TIME = "57014";
+
+/**
+ * Returns why the primary may do a read that a replica has not done: the replica broke off this one, or it is `away`; `null`
+ * when the primary would do no better.
+ */
+export function refusalOfReplica(error: unknown): "this" | "away" | null {
+  const code = adapterCause(error)?.originalCode ?? "";
+  if (REFUSED_BY_REPLICA.has(code)) return "this";
+  return code !== OUT_OF_TIME && isUnavailable(error) ? "away" : null;
+}
+
 /** Values that do not fit, checks and keys that are not kept, and what a trigger raises. */
 const REFUSALS = /^(?:22|23|44|P0)/u;
 

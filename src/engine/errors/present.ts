@@ -66,7 +66,8 @@ function ofCode(code: ErrorCode, detail: string): PresentedError {
   return { code, ...errorKind(code), detail, unexpected: false };
 }
 
-function rootCause(error: unknown): unknown {
+/** Returns the error that an error of GraphQL stands for. */
+export function rootCause(error: unknown): unknown {
   let cause = error;
   while (cause instanceof GraphQLError && cause.originalError !== undefined) cause = cause.originalError;
   return cause;

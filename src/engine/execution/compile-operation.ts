@@ -8,6 +8,7 @@ import {
 } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { validationFailed } from "../../core/errors/domain-error.js";
+import type { Db } from "../../core/db/db.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import { documentOfRows, rowsOfAnswer } from "../idempotency/read-again.js";
 import { ReadPlan } from "../loading/read-plan.js";
@@ -20,6 +21,7 @@ import { guard } from "../guard/guard.js";
 import { located, rootOperations, type Variables } from "../schema/root-operations.js";
 import type { Outcome } from "../idempotency/run-once.js";
 import { noteLarge } from "./large-results.js";
+import { read, written } from "./read-or-write.js";
 import type { RunOperation } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
 import { wrongVariables, wrongWords } from "./wrong-variables.js";
@@ -74,28 +76,29 @@ export function compileOperation(
   const isMutation = definition.operation === "mutation";
 
   return async (request, variables, { inputErrors = [], idempotency = null, precondition = null } = {}) => {
-    const runOn = (runtime: Runtime): Run => {
-      const client = isMutation ? runtime.writer : runtime.reader();
-      return new Run(request, { runtime, client, plan, costLimit, inputErrors, precondition });
-    };
-    if (idempotency === null) return resultOf(runOn(request.runtime), variables);
+    const runOn = (runtime: Runtime, client: Db): Run =>
+      new Run(request, { runtime, client, plan, costLimit, inputErrors, precondition });
+    const { runtime } = request;
+    if (!isMutation) return read(runtime, (client) => resultOf(runOn(runtime, client), variables));
+    if (idempotency === null) return written(runtime, resultOf(runOn(runtime, runtime.writer), variables));
     const roots = rootOperations(document, definition, variables, operations);
-    return runWithKey(request, idempotency, {
+    const keyed = runWithKey(request, idempotency, {
       roots,
-      act: async (runtime): Promise<Outcome> => {
-        const run = runOn(runtime);
+      act: async (within): Promise<Outcome> => {
+        const run = runOn(within, within.writer);
         return { result: await resultOf(run, variables), hasBegun: run.hasBegun };
       },
       rowsOf: (data) => rowsOfAnswer(schema, roots, data),
-      readAgain: async (runtime, rows) => {
+      readAgain: async (within, rows) => {
         const reading = documentOfRows(document, definition, roots, rows);
         const own = ReadPlan.of(schema, reading.document, reading.definition);
-        const client = runtime.reader();
-        const run = new Run(request, { runtime, client, plan: own, costLimit, inputErrors: [] });
+        const client = within.reader();
+        const run = new Run(request, { runtime: within, client, plan: own, costLimit, inputErrors: [] });
         const again = { schema, document: reading.document, contextValue: run, variableValues: variables };
         return answerOf(run, await execute(again), fields);
       },
     });
+    return written(runtime, keyed);
   };
 
   async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type pg from "pg";
+import type { ReplicaState } from "../connections/fresh-replicas.js";
 import { MOST_PREPARED } from "../reads/statement-names.js";
 import { boundedNames } from "./bounded-names.js";
 import { NO_OPERATION, type RequestTrace } from "../request/request-trace.js";
@@ -10,6 +11,7 @@ export interface Gauges {
   readonly pool: Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">;
   /** The number of statements that have a name. */
   readonly statementNames: () => number;
+  readonly replicas: () => readonly ReplicaState[];
   /** The number of entries of each cache, by the cache's name. */
   readonly caches: Readonly<Record<string, () => number>>;
 }
@@ -54,7 +56,7 @@ export class Metrics {
     registers: this.registers,
   });
 
-  constructor({ pool, statementNames, caches }: Gauges) {
+  constructor({ pool, statementNames, replicas, caches }: Gauges) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge("gateway_database_connections", "Connections to the primary by state.", "state", {
       idle: () => pool.idleCount,
@@ -68,6 +70,20 @@ export class Metrics {
       `SQL texts that connections prepare under a name, at most ${MOST_PREPARED}: then the one used least recently loses its name. 0 with DATABASE_PREPARED=off.`,
       null,
       { "": statementNames },
+    );
+    const ofReplicas = (value: (state: ReplicaState) => number) => (): Record<string, number> =>
+      Object.fromEntries(replicas().map((state) => [state.name, value(state)]));
+    this.gauge(
+      "gateway_replica_in_use",
+      "1 for a replica that is read now, 0 for one that lags, does not answer, or is not wanted.",
+      "replica",
+      ofReplicas(({ isInUse }) => Number(isInUse)),
+    );
+    this.gauge(
+      "gateway_replica_reads",
+      "Requests that were read from the replica since the start.",
+      "replica",
+      ofReplicas(({ reads }) => reads),
     );
     this.gauge("gateway_cache_entries", "Entries remembered by each cache.", "cache", caches);
   }
@@ -104,17 +120,20 @@ export class Metrics {
     name: string,
     help: string,
     label: string | null,
-    read: Readonly<Record<string, () => number>>,
+    read: Readonly<Record<string, () => number>> | (() => Readonly<Record<string, number>>),
   ): void {
+    const current =
+      typeof read === "function"
+        ? read
+        : () => Object.fromEntries(Object.entries(read).map(([value, one]) => [value, one()]));
     new Gauge({
       name,
       help,
       labelNames: label === null ? [] : [label],
       registers: this.registers,
       collect() {
-        for (const [value, current] of Object.entries(read)) {
-          this.set(label === null ? {} : { [label]: value }, current());
-        }
+        for (const [value, number] of Object.entries(current()))
+          this.set(label === null ? {} : { [label]: value }, number);
       },
     });
   }

@@ -54,7 +54,8 @@ export function observeRequests(
   config: ObservabilityOptions,
   { caches, counts }: Observed,
 ): void {
-  const gauges: Gauges = { pool: database.pool, statementNames: database.statementNames, caches };
+  const { pool, statementNames, replicas } = database;
+  const gauges: Gauges = { pool, statementNames, replicas, caches };
   const metrics = config.metrics === "off" ? null : new Metrics(gauges);
   if (metrics !== null) {
     observeJobs(metrics.registry, database.pool);

@@ -9,7 +9,7 @@ import { CompanyDirectory } from "../../core/scope/company-directory.js";
 import type { Database } from "../connections/client.js";
 import type { Admitting } from "./admissions.js";
 import { RuntimeParts } from "./runtime-parts.js";
-import { queryRows, unscopedDb } from "../tenancy/bounded-db.js";
+import { prismaOf, queryRows, unscopedDb } from "../tenancy/bounded-db.js";
 import { WAITING_SHARE } from "../connections/pool.js";
 import { Fetcher } from "../fetching/fetcher.js";
 import { PictureFetcher } from "../storage/picture-fetcher.js";
@@ -73,6 +73,8 @@ export function createRuntime({
   const runtime: Runtime = {
     writer,
     reader: () => unscopedDb(database.reader()),
+    refused: (reader) => database.refused(prismaOf(reader)),
+    settled: () => database.settled(),
     companies,
     roles,
     accessOf: (operation) => operations.get(operation)?.access,
@@ -88,6 +90,7 @@ export function createRuntime({
       ...runtime,
       writer: transaction,
       reader: () => transaction,
+      settled: () => Promise.resolve(),
       companies: companies.within(transaction, afterCommit),
       roles: roles.within(transaction, afterCommit),
       part: (definition) => definition.within(parts.find(definition)),

@@ -1,5 +1,6 @@
 import type { EcKey } from "../../core/access/signing-keys.js";
 import { resolve } from "node:path";
+import { DEFAULT_LEASE_MS } from "../../engine/connections/replica-lease.js";
 import { DEFAULT_COST_LIMIT } from "../../engine/limits/cost-limit.js";
 import {
   readCorsOrigin,
@@ -29,7 +30,11 @@ export const ENVIRONMENTS = ["development", "test", "production"] as const;
 export interface DatabaseConfig {
   /** `null` means that the process runs its own PostgreSQL under `dataDir`. */
   url: string | null;
+  /** The primary without a pooler before it, for migrations, for what is listened to and for locks of a session. */
+  directUrl: string | null;
   replicaUrls: string[];
+  /** For how long a replica may be read after it has confirmed that it has all that the primary had. */
+  replicaLeaseMs: number;
   /** The number of connections of each pool; the primary and each replica have one. */
   poolSize: number;
   /** Says whether statements are prepared; they must not be behind a PgBouncer before 1.21 in transaction mode. */
@@ -132,7 +137,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     host: readHost(read),
     database: {
       url,
+      directUrl: readDatabaseUrl(read, "DATABASE_DIRECT_URL"),
       replicaUrls: readReplicaUrls(read),
+      replicaLeaseMs: read.integer("REPLICA_LEASE_MS", DEFAULT_LEASE_MS, 10, 5_000),
       poolSize: read.integer("DATABASE_POOL_SIZE", 16, 1, 1000),
       prepared: read.flag("DATABASE_PREPARED", true),
     },
@@ -172,6 +179,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       read.wrong("DATABASE_URL", "is required when NODE_ENV=production: none is embedded then");
     else if (config.database.replicaUrls.length > 0)
       read.wrong("DATABASE_URL", "must be set when DATABASE_REPLICA_URLS is");
+    else if (config.database.directUrl !== null)
+      read.wrong("DATABASE_URL", "must be set when DATABASE_DIRECT_URL is");
   }
   const [given] = IDENTITY_PROVIDER.filter((name) => read.has(name));
   for (const name of IDENTITY_PROVIDER)

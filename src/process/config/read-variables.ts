@@ -33,9 +33,12 @@ const POSTGRES = ["postgresql:", "postgres:"];
 const POSTGRES_PARTS = "must name a host and a database, such as postgresql://user@host/database";
 
 /** Returns `null` when the variable is not set. */
-export function readDatabaseUrl(read: VariableReader): string | null {
-  const url = read.url("DATABASE_URL", POSTGRES, "secret");
-  if (url !== null && !namesDatabase(url)) read.wrong("DATABASE_URL", POSTGRES_PARTS);
+export function readDatabaseUrl(
+  read: VariableReader,
+  name: "DATABASE_URL" | "DATABASE_DIRECT_URL" = "DATABASE_URL",
+): string | null {
+  const url = read.url(name, POSTGRES, "secret");
+  if (url !== null && !namesDatabase(url)) read.wrong(name, POSTGRES_PARTS);
   return url;
 }
 

@@ -1,0 +1,31 @@
+import type { ExecutionResult } from "graphql";
+import type { Db } from "../../core/db/db.js";
+import type { Runtime } from "../../core/operations/operation-context.js";
+import { refusalOfReplica } from "../errors/database-error.js";
+import { rootCause } from "../errors/present.js";
+
+/**
+ * Reads from a replica, and once more from the primary when the replica does not answer.
+ *
+ * @param run reads from a database.
+ */
+export async function read(
+  runtime: Runtime,
+  run: (client: Db) => Promise<ExecutionResult>,
+): Promise<ExecutionResult> {
+  const client = runtime.reader();
+  if (client !== runtime.writer) {
+    const result = await run(client);
+    const refusals = (result.errors ?? []).map((error) => refusalOfReplica(rootCause(error)));
+    if (refusals.includes("away")) runtime.refused(client);
+    if (refusals.every((refusal) => refusal === null)) return result;
+  }
+  return written(runtime, run(runtime.writer));
+}
+
+/** Holds an answer of the primary back until every later read sees what it shows. */
+export async function written(runtime: Runtime, run: Promise<ExecutionResult>): Promise<ExecutionResult> {
+  const result = await run;
+  await runtime.settled();
+  return result;
+}

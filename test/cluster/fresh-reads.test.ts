@@ -1,0 +1,101 @@
+import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+import { startPair, until, type Pair } from "../support/replica.js";
+
+/** Two gateways read the replica of one primary. */
+describe("reads with a replica", () => {
+  let pair: Pair;
+  let gateways: [Gateway, Gateway];
+  let company: TestCompany;
+  let path: string;
+
+  beforeAll(async () => {
+    pair = await startPair();
+    const { url, ownerUrl } = pair;
+    const settings = {
+      on: { url, ownerUrl },
+      environment: { DATABASE_REPLICA_URLS: pair.replicaUrl, RATE_LIMIT: "0" },
+    };
+    gateways = [await startGateway(settings), await startGateway(settings)];
+    company = await createCompany(gateways[0]);
+    const { id } = await createProperty(gateways[0], company.id);
+    path = `/companies/${company.id}/properties/${id}`;
+  }, 180_000);
+
+  afterAll(async () => {
+    for (const gateway of gateways) await gateway.close();
+    await pair.stop();
+  }, 60_000);
+
+  const readsOfReplica = (): number =>
+    gateways.reduce((sum, { database }) => sum + (database.replicas()[0]?.reads ?? 0), 0);
+  const isInUse = ({ database }: Gateway): boolean => database.replicas()[0]?.isInUse === true;
+  /** Reads until both gateways read the replica: it is asked only while there are requests. */
+  const inUse = (): Promise<void> =>
+    until(async () => {
+      for (const gateway of gateways) await read(gateway);
+      return gateways.every(isInUse);
+    });
+
+  async function read({ withToken }: Gateway): Promise<{ status: number; name: string }> {
+    const { status, body } = await withToken(company.owner.token).rest("GET", path);
+    return { status, name: body.name as string };
+  }
+
+  /** Changes a row through one gateway and reads it through both. @returns the answers that do not show the change. */
+  async function changeAndRead(round: number): Promise<object[]> {
+    const [writer] = round % 2 === 0 ? gateways : [gateways[1]];
+    const name = `round ${round}`;
+    const { status } = await writer.withToken(company.owner.token).rest("PATCH", path, { body: { name } });
+    expect(status).toBe(200);
+    const answers = await Promise.all([...gateways, ...gateways].map(read));
+    return answers.filter((answer) => answer.status !== 200 || answer.name !== name);
+  }
+
+  async function rounds(first: number, count: number): Promise<object[]> {
+    const stale: object[] = [];
+    for (let round = first; round < first + count; round += 1) stale.push(...(await changeAndRead(round)));
+    return stale;
+  }
+
+  it("see each change that was answered, through every gateway", async () => {
+    await inUse();
+    const before = readsOfReplica();
+
+    expect(await rounds(0, 60)).toEqual([]);
+    expect(readsOfReplica()).toBeGreaterThan(before);
+  });
+
+  it("leave a replica that lags, and come back to it", async () => {
+    await inUse();
+    await pair.delayReplica(2_000);
+
+    expect(await rounds(1_000, 30)).toEqual([]);
+    expect(gateways.map(isInUse)).toEqual([false, false]);
+
+    await pair.delayReplica(0);
+    await inUse();
+    expect(await rounds(2_000, 30)).toEqual([]);
+  });
+
+  it("are done by the primary when the replica breaks them off, dies or stands still", async () => {
+    await inUse();
+    const stale: object[] = [];
+    for (let round = 3_000; round < 3_020; round += 1) {
+      if (round === 3_005) pair.signalReplica("SIGQUIT");
+      stale.push(...(await changeAndRead(round)));
+    }
+    expect(stale).toEqual([]);
+
+    await pair.restartReplica();
+    await inUse();
+    const pending = gateways.flatMap((gateway) => Array.from({ length: 8 }, () => read(gateway)));
+    pair.signalReplica("SIGSTOP");
+    stale.push(...(await Promise.all(pending)).filter(({ status }) => status !== 200));
+    stale.push(...(await rounds(4_000, 5)));
+    pair.signalReplica("SIGCONT");
+
+    expect(stale).toEqual([]);
+    await inUse();
+  });
+});
