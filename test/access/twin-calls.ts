@@ -194,6 +194,7 @@ function namesWithin(value: object): Record<string, unknown> {
 function restPath(route: RestRoute, path: string): string {
   if (path === "input") return "body";
   const named = route.parameterWithin(path) ?? route.parameterOf(path) ?? path;
+  if (named.startsWith("input[")) return restPath(route, named.slice("input".length));
   const beside = route.keysBeside;
   const within = beside !== null && named.startsWith(`${beside}.`) ? named.slice(beside.length + 1) : named;
   return within.replace(/\w+/gu, (word) => (word.includes("_") ? word : snakeCaseOf(word)));

@@ -100,7 +100,7 @@ it("makes no more keys than the company may have, however many at once; a revoke
     companyUsage: expect.arrayContaining([{ name: "keys", used: 2, limit: 2 }]) as unknown,
   });
   const [first] = await storedKeys(company.id);
-  await owner.run(`mutation { revokeApiKey(companyId: ${company.id}, id: ${first?.id}) { id } }`);
+  await owner.run(`mutation { revokeApiKey(companyId: ${company.id}, apiKeyId: ${first?.id}) { id } }`);
   expect(errorCodes(await owner.run(CREATE, { companyId: company.id, input }))).toEqual([]);
   await small.close();
 });
@@ -127,6 +127,6 @@ it("lets a key make keys with what it has, which never hold more than it", async
     input: { roles: roles.slice(0, 2) },
   });
   expect(dataOf(await child.client.run("{ me { permissions } }"))).toEqual({ me: { permissions: [] } });
-  await company.owner.run(`mutation { revokeApiKey(companyId: ${company.id}, id: ${parent.id}) { id } }`);
+  await company.owner.run(`mutation { revokeApiKey(companyId: ${company.id}, apiKeyId: ${parent.id}) { id } }`);
   expect(errorCodes(await child.client.run("{ me { id } }"))).toEqual(["UNAUTHENTICATED"]);
 });

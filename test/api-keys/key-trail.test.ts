@@ -2,6 +2,7 @@ import { adminNamed } from "../admins/people.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
 import { makeKey } from "./keys.js";
+import { journalShowsAll } from "../support/journal.js";
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -18,6 +19,7 @@ it("names the key in the audit trail and in the journal", async () => {
 
   await client.rest("PATCH", `/companies/${company.id}/goods/${goodId}`, { body: { name: "Renamed" } });
 
+  await journalShowsAll(gateway);
   const read = `query ($c: Int!, $k: Int!) {
     auditEntries(companyId: $c, filter: { apiKeyId: { eq: $k } }) {
       nodes { operation actorKind actorId adminId apiKeyId apiKey { name } changes { field after } }

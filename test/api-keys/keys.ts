@@ -7,10 +7,10 @@ export const CREATE = `mutation ($companyId: Int!, $input: CreateApiKeyInput!) {
   }
 }`;
 export const ROTATE = `mutation ($companyId: Int!, $id: Int!, $hours: Int) {
-  rotateApiKey(companyId: $companyId, id: $id, overlapHours: $hours) { id key prefix previousEndsAt version }
+  rotateApiKey(companyId: $companyId, apiKeyId: $id, overlapHours: $hours) { id key prefix previousEndsAt version }
 }`;
 export const REVOKE = `mutation ($companyId: Int!, $id: Int!) {
-  revokeApiKey(companyId: $companyId, id: $id) { id key revokedAt }
+  revokeApiKey(companyId: $companyId, apiKeyId: $id) { id key revokedAt }
 }`;
 export const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateApiKeyInput!) {
   updateApiKey(companyId: $companyId, id: $id, input: $input) { id name key roles networks expiresAt version }

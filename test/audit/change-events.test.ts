@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { followPath, listen, type Following, type Received } from "../jobs/follow.js";
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { journalShowsAll } from "../support/journal.js";
 
 let gateway: Gateway;
 let other: Gateway;
@@ -47,6 +48,7 @@ const ids = (events: readonly Received[]) => events.map(({ data }) => data?.["en
 describe("a stream of changes", () => {
   it("begins now, and has each change as REST shows it, with its cursor as id", async () => {
     await make("Before");
+    await journalShowsAll(gateway);
     const stream = await changes("types=good");
     const { id } = await make("After");
     await gateway.db.good.update({

@@ -117,7 +117,7 @@ function tableOf(list: string): string {
   if (list === "AvailableTicket") return tableOf("CouponCode");
   if (list === "CouponUse") return tableOf("CouponRedemption");
   const singular = toSnakeCase(list);
-  if (singular.endsWith("y")) return `${singular.slice(0, -1)}ies`;
+  if (/[^aeiou]y$/u.test(singular)) return `${singular.slice(0, -1)}ies`;
   return /(?:ch|ss)$/u.test(singular) ? `${singular}es` : `${singular}s`;
 }
 

@@ -28,6 +28,7 @@ const CHANGE_NO_RESOURCE: Readonly<Record<string, string>> = {
   transferBalance: "creates movements of a balance",
   addFavorites: "adds to a list",
   addGoodsToCategory: "adds to a list",
+  upsertGoods: "changes the rows of its body, each by itself",
   checkCouponForBranch: "reads only",
 };
 

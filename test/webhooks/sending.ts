@@ -2,6 +2,7 @@ import { webhookSender } from "../../src/slices/webhooks/webhook-sender.js";
 import type { TestCompany } from "../support/factories.js";
 import type { Gateway } from "../support/gateway.js";
 import { beginLoop } from "../support/jobs.js";
+import { journalShowsAll } from "../support/journal.js";
 
 /** Sends what is due in one process, once the journal shows all that was committed before. */
 export async function send(gateway: Gateway, looks = 1): Promise<void> {
@@ -10,18 +11,6 @@ export async function send(gateway: Gateway, looks = 1): Promise<void> {
     await journalShowsAll(gateway);
     await run.look();
     await run.settled();
-  }
-}
-
-/** Waits until no transaction that began before goes on: a test of another database of the server may have one. */
-export async function journalShowsAll(gateway: Gateway): Promise<void> {
-  const [before] = await gateway.db.$queryRaw<{ xid: string }[]>`SELECT pg_current_xact_id()::text AS xid`;
-  for (;;) {
-    const [now] = await gateway.db.$queryRaw<
-      { is: boolean }[]
-    >`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint > ${before?.xid ?? "0"}::bigint AS is`;
-    if (now?.is === true) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 

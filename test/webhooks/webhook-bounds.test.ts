@@ -58,6 +58,33 @@ describe("sending", () => {
     expect(new Set(ids()).size).toBe(20);
   });
 
+  it("sends eight at once of a company whose receivers are slow, and holds up no other", async () => {
+    for (let n = 0; n < 3; n += 1) await ask.create({ url: receiver.url, types: ["Good"] });
+    for (let n = 0; n < 10; n += 1) await createGood(gateway, company.id);
+    const slow = company.id;
+    company = await createCompany(gateway);
+    await ask.create({ url: receiver.url, types: ["Good"] });
+    await createGood(gateway, company.id);
+    const atOnce: number[] = [];
+    let going = 0;
+    let otherIsServed = (): void => undefined;
+    const other = new Promise<void>((resolve) => (otherIsServed = resolve));
+    receiver.answers(async ({ body }) => {
+      if (body.data["company_id"] !== slow) otherIsServed();
+      else {
+        atOnce.push((going += 1));
+        await other;
+        going -= 1;
+      }
+      return 200;
+    });
+
+    await send(gateway, 3);
+
+    expect(Math.max(...atOnce)).toBe(8);
+    expect(atOnce).toHaveLength(30);
+  });
+
   it("makes few messages ahead for a receiver that is away, and loses none", async () => {
     await ask.create({ url: receiver.url, types: ["Good"] });
     receiver.answers(() => 500);

@@ -1,7 +1,8 @@
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 import { type Receiver, startReceiver } from "./receiver.js";
-import { deliveries, journalShowsAll, letPass, send } from "./sending.js";
+import { journalShowsAll } from "../support/journal.js";
+import { deliveries, letPass, send } from "./sending.js";
 import { asking, webhookOf } from "./webhooks.js";
 
 const LIST = `query ($companyId: Int!, $webhookId: Int!, $filter: WebhookDeliveryFilterInput) {

@@ -1,7 +1,8 @@
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { type Gateway, startGateway } from "../support/gateway.js";
 import { type Receiver, startReceiver } from "./receiver.js";
-import { deliveries, journalShowsAll, send } from "./sending.js";
+import { journalShowsAll } from "../support/journal.js";
+import { deliveries, send } from "./sending.js";
 import { asking, webhookOf } from "./webhooks.js";
 
 const QUERY = `query ($companyId: Int!, $id: Int!) {

@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { type Gateway, startGateway } from "../support/gateway.js";
 import { type Received, type Receiver, startReceiver } from "./receiver.js";
-import { deliveries, journalShowsAll, letPass, send } from "./sending.js";
+import { journalShowsAll } from "../support/journal.js";
+import { deliveries, letPass, send } from "./sending.js";
 import { asking, webhookOf } from "./webhooks.js";
 
 let receiver: Receiver;

@@ -15,7 +15,7 @@ import { MOST_ERRORS } from "../../engine/validation/field-errors.js";
 import { toSnakeCase } from "./naming.js";
 
 /** GraphQL names the whole body so; the other wrong fields of the body are reported under this name too. */
-const WHOLE_BODY = "input";
+export const WHOLE_BODY = "input";
 
 /** A bound body: its value, and the wrong fields that were found on the way. */
 export interface Bound {

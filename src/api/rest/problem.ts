@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { PresentedError } from "../../engine/errors/present.js";
 import { discardBody } from "../http/refused-body.js";
+import { WHOLE_BODY } from "./bind-body.js";
 import { inSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
 import { WrongParameter } from "./wrong-parameters.js";
 
@@ -46,10 +47,11 @@ function inRestNames(error: FieldError, route?: Named): FieldError {
   const { rule, message } = error;
   const keysBeside = route?.keysBeside ?? null;
   const field = route?.parameterWithin(error.field) ?? route?.parameterOf(error.field) ?? error.field;
+  const isInBody = field === WHOLE_BODY || field.startsWith(`${WHOLE_BODY}[`);
   const isBeside = keysBeside !== null && field.startsWith(`${keysBeside}.`);
+  const from = isInBody ? WHOLE_BODY.length : isBeside ? keysBeside.length + 1 : 0;
   return {
-    field:
-      field === "input" ? "body" : toSnakeCasePath(isBeside ? field.slice(keysBeside.length + 1) : field),
+    field: toSnakeCasePath(field.slice(from)) || "body",
     rule,
     message: toSnakeCaseWords(message),
   };

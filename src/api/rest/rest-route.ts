@@ -27,7 +27,7 @@ import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import { toSnakeCase } from "./naming.js";
 import type { Counting } from "./preferences.js";
-import { fieldBeside } from "./bind-body.js";
+import { fieldBeside, WHOLE_BODY } from "./bind-body.js";
 import { BESIDE, DECIMAL, FLAT, INSTEAD, NAMES, type RestDirective } from "./rest-directive.js";
 import type { RestDocument, RestDocuments } from "./rest-documents.js";
 
@@ -282,10 +282,12 @@ export class RestRoute {
     return variable === argument || this.pathParameters.includes(variable) ? undefined : variable;
   }
 
-  /** Returns the name of a value within an argument by the variable that fills it: `types[0]` for `filter.types[0]`. */
+  /** Returns the name of a value within an argument by the variable that fills it: `types[0]` for `filter.types[0]`, `input[0]` for `rows[0]`. */
   parameterWithin(field: string): string | undefined {
     const filled = this.filled.find(
-      ({ argument }) => argument.includes(".") && (field === argument || field.startsWith(`${argument}[`)),
+      ({ argument, variable }) =>
+        (argument.includes(".") || variable === WHOLE_BODY) &&
+        (field === argument || field.startsWith(`${argument}[`)),
     );
     return filled === undefined ? undefined : filled.variable + field.slice(filled.argument.length);
   }

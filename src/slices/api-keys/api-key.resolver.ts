@@ -88,9 +88,9 @@ export class ApiKeyResolver {
   async revokeApiKey(
     @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
-    @EntityId("id", "ApiKey") id: number,
+    @EntityId("apiKeyId", "ApiKey") apiKeyId: number,
   ) {
-    return forgetting(context, company, await apiKeyService.revokeApiKey(company, id));
+    return forgetting(context, company, await apiKeyService.revokeApiKey(company, apiKeyId));
   }
 
   @RequirePermission("can_edit_api_keys")
@@ -106,7 +106,7 @@ export class ApiKeyResolver {
   async rotateApiKey(
     @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
-    @EntityId("id", "ApiKey") id: number,
+    @EntityId("apiKeyId", "ApiKey") apiKeyId: number,
     @Arg("overlapHours", () => Int, {
       nullable: true,
       description: `How long the present key is good beside the new one, 0 to ${MOST_OVERLAP_HOURS} hours; ${USUAL_OVERLAP_HOURS} when absent.`,
@@ -114,7 +114,7 @@ export class ApiKeyResolver {
     overlapHours: number | null,
   ) {
     const hours = overlapHours ?? USUAL_OVERLAP_HOURS;
-    return forgetting(context, company, await apiKeyService.rotateApiKey(company, id, hours));
+    return forgetting(context, company, await apiKeyService.rotateApiKey(company, apiKeyId, hours));
   }
 
   @FieldResolver(() => DateTime, {

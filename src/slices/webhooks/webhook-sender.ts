@@ -78,13 +78,26 @@ class WebhookSender implements LoopRun {
     try {
       const hasNews = work.hasNews && (await followJournal(this.context, work));
       if (served.work === work) served.work = { ...work, hasNews };
-      const most = this.placesFor(served);
-      if (most <= 0) return;
-      for (const message of await claimMessages(this.context.database.pool, work, most))
-        this.begin(served, message);
+      await this.beginDue(served, work);
     } finally {
       served.isServing = false;
       this.forgetIdle(served);
+    }
+  }
+
+  /** Begins attempts of messages that are due. Their places are taken before they are claimed, since others claim meanwhile. */
+  private async beginDue(served: Served, work: WebhookWork): Promise<void> {
+    const places = this.placesFor(served);
+    if (places <= 0) return;
+    this.count(served, places);
+    let begun = 0;
+    try {
+      for (const message of await claimMessages(this.context.database.pool, work, places)) {
+        this.begin(served, message);
+        begun += 1;
+      }
+    } finally {
+      this.count(served, begun - places);
     }
   }
 
@@ -99,7 +112,6 @@ class WebhookSender implements LoopRun {
   }
 
   private begin(served: Served, message: ClaimedMessage): void {
-    this.count(served, 1);
     const going = this.attempt(message)
       .catch((error: unknown) => {
         this.context.log.warn(
@@ -120,7 +132,7 @@ class WebhookSender implements LoopRun {
     this.going.add(going);
   }
 
-  private count(served: Served, change: 1 | -1): void {
+  private count(served: Served, change: number): void {
     const { companyId } = served.work;
     const ofCompany = (this.sendingOf.get(companyId) ?? 0) + change;
     this.sending += change;
