@@ -6,7 +6,7 @@ import { conditionsIn, INDEXED_PART } from "./text-conditions.js";
 /**
  * The arguments of Prisma's `findMany`, and `plan`, a `PlanChoice`, with the fields that are `keys` of the index of filters;
  * `rare` is a field that orders the rows and that few of them have. Conditions may also be `RowsOf` other tables,
- * `amongExternalIds` and the operators on folded texts below, which Prisma does not have.
+ * `amongExternalIds`, `hasKeys` and the operators on folded texts below, which Prisma does not have.
  */
 export type ReadQuery = Readonly<Record<string, unknown>>;
 
@@ -88,6 +88,10 @@ const LIST_OVERLAPS = "folded_texts(@) && {folded_texts($)}";
  * to run it, it needs the difference alone.
  */
 const RARE_LIST_OVERLAPS = `(${LIST_OVERLAPS} AND (cardinality(@) - cardinality(@) = 0 OR joined_texts(@) LIKE ANY ({list_patterns($)})))`;
+
+/** Whether the object `@` has one of the keys `$`, or one within it: `config` stands for `config.limit`, too. */
+const HAS_KEYS =
+  "EXISTS (SELECT FROM jsonb_object_keys(@) AS key WHERE ARRAY[key, split_part(key, '.', 1)] && {$::text[]})";
 
 /** What a condition on a text seeks, in braces. */
 const SOUGHT = /\{(?<expression>[^}]*)\}/gu;
@@ -403,6 +407,8 @@ class Conditions {
   }
 
   private onText({ name, type }: Column, operator: string, operand: unknown): string | null {
+    if (operator === "hasKeys" && type === "Json" && Array.isArray(operand) && operand.every(isText))
+      return this.filled(HAS_KEYS, name, arrayLiteral(operand));
     if (type !== "String") return null;
     const { hidesTexts } = this.forms;
     if (operator === "foldedOverlaps" && Array.isArray(operand) && operand.every(isText))
