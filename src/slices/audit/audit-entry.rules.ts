@@ -1,4 +1,6 @@
 import { snakeCaseOf } from "../../core/names.js";
+import { AUDITED_MODELS } from "../../core/operations/audited-models.js";
+import { MODEL_FACTS } from "../../generated/models.js";
 import { formatMoment } from "../../core/time/moments.js";
 import type { AuditChange } from "./audit-entry.model.js";
 
@@ -71,6 +73,15 @@ export function storedFields(shown: string): string[] {
     ...["data", "secrets"].map((settings) => `${settings}.${setting}`),
   ];
 }
+
+/** Returns whether a column of an audited model holds an object, of which entries name the keys that changed. */
+export function holdsObject(column: string): boolean {
+  return OBJECTS.has(column);
+}
+
+const OBJECTS: ReadonlySet<string> = new Set(
+  AUDITED_MODELS.flatMap((model) => MODEL_FACTS[model].json.map(snakeCaseOf)),
+);
 
 function camelCase(column: string): string {
   return column.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
