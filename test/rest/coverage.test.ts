@@ -35,6 +35,7 @@ const BEYOND = [
   /^\/companies\/\{companyId\}\/jobs\/\{jobId\}\/events$/u,
   /^\/companies\/\{companyId\}\/import-jobs\/\{importJobId\}$/u,
   /^\/companies\/\{companyId\}\/changes$/u,
+  /^\/companies\/\{companyId\}\/audit-entries$/u,
   /^\/companies\/\{companyId\}\/usage$/u,
   /^\/companies\/\{companyId\}\/goods$/u,
   /^\/companies\/\{companyId\}\/coupon-(?:stats|uses)$/u,

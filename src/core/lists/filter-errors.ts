@@ -94,7 +94,7 @@ class FilterCheck {
 
 function nullMessage(kind: ListField["kind"], operator: string): string {
   if (operator === "isNull") return "is null; must be true or false";
-  return kind === "texts" ? "must not be null" : "is null; use isNull";
+  return kind === "texts" || kind === "keys" ? "must not be null" : "is null; use isNull";
 }
 
 /** How much of what a filter may hold it takes up. */

@@ -59,6 +59,17 @@ class StringListComparison {
   contains?: string | null;
 }
 
+@InputType("KeysFilterInput", {
+  description: "Conditions on the names of what a row holds; all of them must hold.",
+})
+class KeysComparison {
+  @Field(() => String, { nullable: true, description: "It holds this one, or something within it." })
+  eq?: string | null;
+
+  @Field(() => [String], { nullable: true, description: "It holds one of these, or something within one." })
+  in?: string[] | null;
+}
+
 const WordComparison = comparison("WordFilterInput", () => String, "choice");
 
 /** Comparison inputs by the type of the field they compare. */
@@ -71,6 +82,8 @@ export const COMPARISONS = {
   code: comparison("CodeFilterInput", () => String, "code"),
   /** A text that is compared as a whole and as it is, such as the name of an operation. */
   word: WordComparison,
+  /** The keys of an object; a list that has such a field rewrites its conditions. */
+  keys: KeysComparison,
   /** The id of a row in the company's own systems. */
   externalId: WordComparison,
   boolean: comparison("BooleanFilterInput", () => Boolean, "equality"),

@@ -26,7 +26,7 @@ export function filterKeys(
     const { kind, filterable, isRare, sortable } = fields[field] as Keyable;
     if (filterable === false || isRare === true || sortable !== false || indexed.includes(field))
       return false;
-    if (kind === "text" || kind === "texts" || kind === "externalId") return false;
+    if (kind === "text" || kind === "texts" || kind === "externalId" || kind === "keys") return false;
     return isCounted || (kind !== "boolean" && kind !== "enum");
   });
 }

@@ -6,7 +6,7 @@ import { conditionsIn, INDEXED_PART } from "./text-conditions.js";
 /**
  * The arguments of Prisma's `findMany`, and `plan`, a `PlanChoice`, with the fields that are `keys` of the index of filters;
  * `rare` is a field that orders the rows and that few of them have. Conditions may also be `RowsOf` other tables,
- * `amongExternalIds` and the operators on folded texts below, which Prisma does not have.
+ * `amongExternalIds`, those on keys and the operators on folded texts below, which Prisma does not have.
  */
 export type ReadQuery = Readonly<Record<string, unknown>>;
 
@@ -88,6 +88,15 @@ const LIST_OVERLAPS = "folded_texts(@) && {folded_texts($)}";
  * to run it, it needs the difference alone.
  */
 const RARE_LIST_OVERLAPS = `(${LIST_OVERLAPS} AND (cardinality(@) - cardinality(@) = 0 OR joined_texts(@) LIKE ANY ({list_patterns($)})))`;
+
+/** Whether the object `@` has one of the keys `$`. */
+const HAS_KEYS = "jsonb_exists_any(@, {$::text[]})";
+
+/** Whether it has a key within one of them, as `config.limit` is within `config`. It costs three times as much. */
+const HAS_KEYS_WITHIN =
+  "EXISTS (SELECT FROM jsonb_object_keys(@) AS key WHERE split_part(key, '.', 1) = ANY ({$::text[]}) AND strpos(key, '.') > 0)";
+
+const KEY_PATTERNS: Readonly<Record<string, string>> = { hasKeys: HAS_KEYS, hasKeysWithin: HAS_KEYS_WITHIN };
 
 /** What a condition on a text seeks, in braces. */
 const SOUGHT = /\{(?<expression>[^}]*)\}/gu;
@@ -403,6 +412,9 @@ class Conditions {
   }
 
   private onText({ name, type }: Column, operator: string, operand: unknown): string | null {
+    const ofKeys = type === "Json" ? KEY_PATTERNS[operator] : undefined;
+    if (ofKeys !== undefined && Array.isArray(operand) && operand.every(isText))
+      return this.filled(ofKeys, name, arrayLiteral(operand));
     if (type !== "String") return null;
     const { hidesTexts } = this.forms;
     if (operator === "foldedOverlaps" && Array.isArray(operand) && operand.every(isText))

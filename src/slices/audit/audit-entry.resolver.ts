@@ -18,7 +18,9 @@ export class AuditEntryResolver {
   @Query(() => AuditEntryConnection, {
     description:
       "Who changed what in the company, newest first unless ordered. Entries are kept for as long as the operator of the " +
-      "service has set.",
+      "service has set. Filters by `action`, `actorKind` and `field` are looked for entry by entry: in a long trail a kind of row, " +
+      "an operation or an actor beside them is faster. `field` takes names as `changes` shows them, or in snake_case; `config` " +
+      "stands for all within it, too.",
   })
   auditEntries(@Company() company: CompanyScope, @Args(() => AuditEntriesArgs) args: AuditEntriesArgs) {
     return listAuditEntries(company, args);

@@ -1,3 +1,6 @@
+import { snakeCaseOf } from "../../core/names.js";
+import { AUDITED_MODELS } from "../../core/operations/audited-models.js";
+import { MODEL_FACTS } from "../../generated/models.js";
 import { formatMoment } from "../../core/time/moments.js";
 import type { AuditChange } from "./audit-entry.model.js";
 
@@ -6,6 +9,12 @@ const STORED_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d$/u
 
 /** Columns that clients know by another name than that of the column. */
 const SHOWN_NAMES: Readonly<Record<string, string>> = { password_hash: "password", token_hash: "token" };
+/** Columns by the names of their fields, where these differ. */
+const STORED_NAMES: Readonly<Record<string, readonly string[]>> = {
+  avatar_url: ["avatar_key"],
+  password: ["password_hash"],
+  token: ["token_hash"],
+};
 /** Columns of settings whose keys stand beside each other in answers. */
 const SETTINGS_COLUMN = /^(?:data|secrets)\./u;
 const BANK_SETTINGS = /^[a-z0-9]+_settings$/u;
@@ -49,6 +58,30 @@ function shownField(path: string, targetType: string): string {
   const [column = "", ...within] = path.split(".");
   return [SHOWN_NAMES[column] ?? camelCase(column), ...within].join(".");
 }
+
+/**
+ * Returns the stored forms that a field may have, by the name under which it is shown: `priceE2` is `price_e2`,
+ * `config.limit` stays as it is within its column. REST writes the names in snake_case, which means the same.
+ */
+export function storedFields(shown: string): string[] {
+  const [first = "", ...within] = shown.split(".");
+  const column = first.includes("_") ? first : snakeCaseOf(first);
+  const setting = column === "bank_settings" && within.length > 0 ? within.join(".") : camelCase(shown);
+  const columns = [column, ...(STORED_NAMES[column] ?? [])];
+  return [
+    ...columns.map((name) => [name, ...within].join(".")),
+    ...["data", "secrets"].map((settings) => `${settings}.${setting}`),
+  ];
+}
+
+/** Returns whether a column of an audited model holds an object, of which entries name the keys that changed. */
+export function holdsObject(column: string): boolean {
+  return OBJECTS.has(column);
+}
+
+const OBJECTS: ReadonlySet<string> = new Set(
+  AUDITED_MODELS.flatMap((model) => MODEL_FACTS[model].json.map(snakeCaseOf)),
+);
 
 function camelCase(column: string): string {
   return column.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
