@@ -6,7 +6,7 @@ import type { Where } from "./compile-filter.js";
  * RowsOf("GoodCategory", "goodId", { companyId, categoryId }) } }`.
  */
 export class RowsOf<Condition extends Where = Where & { readonly companyId: number }> {
-  /** @param where names the company, unless the rows are companies. */
+  /** @param where names the company, unless it is that of the rows around or the rows are companies. */
   constructor(
     readonly model: ModelName,
     readonly field: string,
