@@ -442,7 +442,8 @@ class Conditions {
       this.isByKeys = false;
       const table = this.tables.get(operand.model);
       const wanted = table?.columns.get(operand.field);
-      const condition = table === undefined ? null : this.all(table, this.ofCompany(table, operand.where as Row));
+      const condition =
+        table === undefined ? null : this.all(table, this.ofCompany(table, operand.where as Row));
       if (table === undefined || wanted === undefined || condition === null) return null;
       return `${name} ${rows} (SELECT "${wanted.name}" FROM "${table.name}" WHERE ${condition})`;
     }
