@@ -2,7 +2,6 @@ import { Extensions, Field, InputType, ArgsType, Int, registerEnumType, type Cla
 import type { Area } from "../access/permissions.js";
 import { CHECKED_LIST, DELETED_ROWS_OF } from "../operations/operation-arguments.js";
 import { isModel, isSoftDeleted, type ModelName } from "../scope/tenant-models.js";
-import type { Where } from "./compile-filter.js";
 import type { Enum } from "../enums.js";
 import { filterKeys } from "./filter-keys.js";
 import { COMPARISONS, enumComparison, type FilterKind } from "./filter-inputs.js";
@@ -40,7 +39,7 @@ export interface ListField {
  * names them (kind `ids`); a bit of a mask, or whether a list has anything (kind `boolean`).
  */
 export type Derived =
-  | { readonly of: ModelName; readonly key: string; readonly field: string; readonly where?: Where }
+  | { readonly of: ModelName; readonly key: string; readonly field: string; readonly where?: Filter }
   | { readonly mask: string; readonly bits: number }
   | { readonly filled: string };
 

@@ -32,6 +32,8 @@ import {
   type SellingBranch,
   type SoughtGoods,
 } from "./good-search.sql.js";
+import { typedText } from "./search-synonym.sql.js";
+import { withSynonyms } from "./search-synonyms.rules.js";
 
 /** A page of the goods found. */
 class FoundGoods extends GoodSearchConnection {
@@ -239,9 +241,12 @@ async function soughtGoods(
   const shown = shownRows(goodList, source, compileFilter(filter, goodList.fields), {});
   const among = scope.condition("Good", shown);
   if (clientId != null) await assertClient(scope, clientId);
+  // PostgreSQL has no text with this character.
+  const text = q.normalize("NFC").replaceAll("\0", " ");
+  const { words, groups } = await typedText(scope, text);
   return {
-    // PostgreSQL has no text with this character.
-    q: q.normalize("NFC").replaceAll("\0", " "),
+    q: text,
+    parts: withSynonyms(words, groups),
     among:
       categoryId == null
         ? among
