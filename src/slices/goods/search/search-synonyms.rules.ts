@@ -76,3 +76,12 @@ function phraseAt(
   }
   return null;
 }
+
+/** The words of a text that stand in a phrase with synonyms. */
+export function wordsWithSynonyms(
+  words: readonly string[],
+  groups: readonly (readonly string[])[],
+): ReadonlySet<string> {
+  const phrases = (withSynonyms(words, groups) ?? []).filter(({ length }) => length > 1);
+  return new Set(phrases.flatMap(([phrase = ""]) => phrase.split(" ")));
+}
