@@ -32,6 +32,7 @@ const ENTRIES = [
   "coupons",
   "forms",
   "fleetAssociations",
+  "goodsOfBranchGroup",
   "holdCoupon",
   "invoiceDocuments",
   "orders",

@@ -57,14 +57,13 @@ export class GoodsAtBranch {
 }
 
 /** A page of what was found. */
-export const GoodSearchConnection: ClassType<Connection<Good> & { relaxed: readonly string[] }> =
-  connectionOf(Good, "GoodSearch", (edge) => {
-    Field(() => Float, {
-      description:
-        "How well the good fits: 1 at best; words as written above 0.6, beginnings above 0.4, like words below.",
-    })(edge, "score");
-    Field(() => SearchMatchEnum, { description: "Where the good has the words." })(edge, "matched");
-  });
+export const GoodSearchConnection = connectionOf(Good, "GoodSearch", (edge) => {
+  Field(() => Float, {
+    description:
+      "How well the good fits: 1 at best; words as written above 0.6, beginnings above 0.4, like words below.",
+  })(edge, "score");
+  Field(() => SearchMatchEnum, { description: "Where the good has the words." })(edge, "matched");
+}) as ClassType<Connection<Good> & { relaxed: readonly string[] }>;
 Field(() => [GoodsAtBranch], {
   nullable: true,
   description: "The branches of the page, in the mode `branch` alone: the page then has no goods of its own.",
