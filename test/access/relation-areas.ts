@@ -47,6 +47,7 @@ export const RELATION_AREAS: Readonly<
   "FleetAssociation.fleet": ["fleet"],
   "FleetAssociation.service": ["fleet"],
   "FleetAssociation.serviceCharge": ["fleet"],
+  "Good.branchGoods": ["goods"],
   "InvoiceDocument.refund": ["invoices"],
   "InvoiceDocument.refundOf": ["invoices"],
   "Me.admin": ["admins", "itself"],

@@ -22,7 +22,7 @@ const scope = {
 } as unknown as CompanyScope;
 
 async function search(q: string): Promise<string> {
-  const sought = { q, among: sql`deleted_at IS NULL`, clientId: null };
+  const sought = { q, parts: null, among: sql`deleted_at IS NULL`, clientId: null };
   const hits = await findGoods(scope, sought);
   const all = hits.length < FEW_FOUND ? [...hits, ...(await findLikeGoods(scope, sought, hits))] : hits;
   const ids = all.slice(0, 25).map(({ id }) => id);

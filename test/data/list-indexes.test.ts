@@ -2,6 +2,7 @@ import { getNamedType, isEnumType, isInputObjectType } from "graphql";
 import pg from "pg";
 import { COUNTED_TABLES } from "../../src/engine/counts/row-counts.js";
 import { TENANT_MODELS } from "../../src/core/scope/tenant-models.js";
+import { GOOD_TYPE } from "../../src/slices/goods/good.masks.js";
 import { toSnakeCase } from "../../src/api/rest/naming.js";
 import { sharedSchema as createSchema } from "../support/schema.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
@@ -44,10 +45,19 @@ const ORDERS_ELSEWHERE: Readonly<Record<string, { table: string; key: string; id
   "Coupon.spentCount": { table: "coupon_ranks", key: "uses", id: "coupon_id" },
 };
 
-/** Filters whose values another table has, with its columns before the value. */
-const FILTERS_ELSEWHERE: Readonly<Record<string, { table: string; before: readonly string[] }>> = {
+/** Filters whose values another table has, with its columns before the value, and its name where that is another. */
+const FILTERS_ELSEWHERE: Readonly<
+  Record<string, { table: string; before: readonly string[]; key?: string }>
+> = {
   externalId: { table: "external_ids", before: ["company_id", "table_name"] },
+  categoryId: { table: "good_categories", before: ["company_id"] },
+  goodTagId: { table: "good_tag_goods", before: ["company_id"] },
+  onSaleAtBranchId: { table: "branch_goods", before: ["company_id"], key: "branch_id" },
+  inStockAtBranchId: { table: "branch_goods", before: ["company_id"], key: "branch_id" },
 };
+
+/** Filters that narrow little and are no columns: their rows are found on the way through the list. */
+const DERIVED: ReadonlySet<string> = new Set(["hasPictures", ...Object.keys(GOOD_TYPE)]);
 
 /** Filters to which the service adds all values of a column with few, which their index has first. */
 const BEHIND_KINDS: Readonly<Record<string, string>> = { "BalanceMovement.relatedId": "related_type" };
@@ -69,7 +79,7 @@ const PARENT_COLUMNS: Readonly<Record<string, string | readonly string[]>> = {
 
 /** Kinds of fields that narrow much. The others are enums and booleans: few rows are found on the way through them. */
 const NARROW: ReadonlySet<string> = new Set(
-  ["Int", "SafeInt", "Float", "DateTime", "Code", "Word"].map((kind) => `${kind}FilterInput`),
+  ["Int", "Ids", "SafeInt", "Float", "DateTime", "Code", "Word"].map((kind) => `${kind}FilterInput`),
 );
 
 /** The needs of all lists of tenant models, by what their filters and orders take. */
@@ -77,7 +87,7 @@ const needs: Need[] = Object.values(schema.getTypeMap()).flatMap((type): Need[] 
   const list = /^(?<list>\w+)FilterInput$/u.exec(type.name)?.groups?.["list"] ?? "";
   if (!isInputObjectType(type) || !isList(list)) return [];
   const filters = Object.values(type.getFields())
-    .filter(({ name }) => name !== "or" && name !== "not")
+    .filter(({ name }) => name !== "or" && name !== "not" && !(list === "Good" && DERIVED.has(name)))
     .flatMap(({ name, type: comparison }) =>
       keysOf(list, getNamedType(comparison).name, toSnakeCase(name)).map((need) => ({
         list,
@@ -174,7 +184,10 @@ function serves(index: Index, { list, field, method, key, isOrder }: Need): bool
     );
   const elsewhere = isOrder ? undefined : FILTERS_ELSEWHERE[field];
   if (elsewhere !== undefined)
-    return index.table === elsewhere.table && index.keys.join().startsWith([...elsewhere.before, key].join());
+    return (
+      index.table === elsewhere.table &&
+      index.keys.join().startsWith([...elsewhere.before, elsewhere.key ?? key].join())
+    );
   if (index.table !== tableOf(list) || (method !== "any" && index.method !== method)) return false;
   // Company and code find the one code.
   if (key === "code" && /^company_id,code(?:,id)?$/u.test(index.keys.join())) return true;

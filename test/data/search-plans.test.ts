@@ -61,8 +61,11 @@ async function readsOf(q: string): Promise<{ found: number; reads: string[] }> {
   const reads = new Set<string>();
   const scope = explaining(reads);
   const among = conditionSql(gateway.db, "Good", { companyId, deletedAt: null });
-  const hits = await findGoods(scope, { q, among, clientId: null });
-  const like = hits.length < FEW_FOUND ? await findLikeGoods(scope, { q, among, clientId: null }, hits) : [];
+  const hits = await findGoods(scope, { q, parts: null, among, clientId: null });
+  const like =
+    hits.length < FEW_FOUND
+      ? await findLikeGoods(scope, { q, parts: null, among, clientId: null }, hits)
+      : [];
   return { found: hits.length + like.length, reads: [...reads].sort() };
 }
 

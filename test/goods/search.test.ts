@@ -151,7 +151,7 @@ describe("searching goods", () => {
     const results = await Promise.all(typos.map((q) => found(q)));
 
     expect(results).toEqual(typos.map(() => ["Waterproof jacket"]));
-    expect(await found("waterproof trousers")).toEqual([]);
+    expect(await found("waterproof trousers")).toEqual(["Waterproof jacket"]);
     expect(await found("umbrella")).toEqual([]);
   });
 
@@ -181,7 +181,7 @@ describe("searching goods", () => {
 
     expect(await found(`${ten} lambda mu`)).toEqual(await found(ten));
     expect(await found(ten)).toHaveLength(1);
-    expect(await found(`${"alpha ".repeat(20)}lambda`)).toEqual([]);
+    expect(await found(`${"alpha ".repeat(20)}lambda`)).toEqual(await found("alpha"));
     expect((await found("a al alph alphabet"))[0]).toBe("Alphabet");
     expect(await found("a-b-c-d-e-f-g-h-i-j-k-l-m")).toEqual([]);
   });
@@ -201,7 +201,8 @@ describe("searching goods", () => {
       true,
       false,
     ]);
-    expect([await found("common 8499"), await found("common 8500")]).toEqual([["Common 8499"], []]);
+    expect(await found("common 8499")).toEqual(["Common 8499"]);
+    expect(await found("common 8500")).toEqual(await found("common"));
   });
 
   it("answers every text", async () => {

@@ -30,6 +30,7 @@ const SOON = new Date("2099-01-01T00:00:00Z");
 
 /** Fillers of all tenant models; a model stands after the models that it refers to. */
 const FILLERS: Partial<Record<ModelName, Filler>> = {
+  SearchSynonym: (_, n) => ({ texts: [`word${n}`, `synonym${n}`] }),
   GoodWord: (_, n) => ({ word: `word${n}` }),
   UsageCount: () => ({ name: "none", amount: 0 }),
   RowCount: () => ({ tableName: "none", live: 0, deleted: 0 }),

@@ -1,5 +1,6 @@
 import { parseMoment } from "../time/moments.js";
-import type { Filter, ListField } from "./list-definition.js";
+import type { Derived, Filter, ListField } from "./list-definition.js";
+import { RowsOf } from "./rows-of.js";
 
 /** Conditions in Prisma's words, and those of `engine/reads/compile-read.ts` beside them. */
 export type Where = Record<string, unknown>;
@@ -69,6 +70,7 @@ class FilterCompiler {
 }
 
 function conditionOn(name: string, field: ListField, operator: string, value: unknown): Where {
+  if (field.derived !== undefined) return derivedCondition(field.derived, operator, value);
   if (operator === "isNull") {
     if (field.nullable !== true) return value === true ? { [name]: { in: [] } } : EVERY_ROW;
     return { [name]: value === true ? { equals: null } : { not: null } };
@@ -87,6 +89,27 @@ function conditionOn(name: string, field: ListField, operator: string, value: un
       [name]: { [operator === "startsWith" ? operator : (OPERATORS[operator] as string)]: inCapitals(value) },
     };
   return { [name]: { [OPERATORS[operator] as string]: value } };
+}
+
+function derivedCondition(derived: Derived, operator: string, value: unknown): Where {
+  if ("of" in derived) return linkedCondition(derived, operator, value);
+  if (operator === "isNull") return value === true ? { id: { in: [] } } : EVERY_ROW;
+  const holds =
+    "mask" in derived
+      ? { [derived.mask]: { hasBits: derived.bits } }
+      : { NOT: { [derived.filled]: { isEmpty: true } } };
+  return (value === true) === (operator === "eq") ? holds : { NOT: holds };
+}
+
+/** The rows of the other model are those of the company whose rows are asked for. */
+function linkedCondition(
+  { of, key, field, where }: Extract<Derived, { of: unknown }>,
+  operator: string,
+  value: unknown,
+): Where {
+  const named = operator === "isNull" ? {} : { [field]: { in: [value].flat() } };
+  const rows = { id: { in: new RowsOf<Where>(of, key, { AND: [where ?? {}, named] }) } };
+  return operator === "eq" || operator === "in" || value === false ? rows : { NOT: rows };
 }
 
 /** Whether the index of filters finds a text by its parts alone, since nothing orders by it. */

@@ -10,11 +10,15 @@ function comparison(
   name: string,
   scalar: () => unknown,
   kind: "ordered" | "text" | "code" | "choice" | "equality",
+  words: Readonly<Record<string, string>> = {},
 ): new () => object {
   class Comparison {}
   InputType(name, { description: "Conditions on a field; all of them must hold." })(Comparison);
   const add = (operator: string, type: () => unknown, description: string): void => {
-    Field(type as ScalarType, { nullable: true, description })(Comparison.prototype, operator);
+    Field(type as ScalarType, { nullable: true, description: words[operator] ?? description })(
+      Comparison.prototype,
+      operator,
+    );
   };
   add("eq", scalar, "Equal.");
   add("ne", scalar, "Not equal.");
@@ -86,6 +90,14 @@ export const COMPARISONS = {
   keys: KeysComparison,
   /** The id of a row in the company's own systems. */
   externalId: WordComparison,
+  /** Ids of rows that the row is linked to. */
+  ids: comparison("IdsFilterInput", () => Int, "choice", {
+    eq: "Has this one.",
+    ne: "Does not have this one.",
+    in: "Has one of these.",
+    nin: "Has none of these.",
+    isNull: "Whether there is none.",
+  }),
   boolean: comparison("BooleanFilterInput", () => Boolean, "equality"),
   dateTime: comparison("DateTimeFilterInput", () => DateTime, "ordered"),
 } as const;

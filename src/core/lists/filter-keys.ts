@@ -6,6 +6,7 @@ interface Keyable {
   readonly kind: string;
   readonly filterable?: boolean;
   readonly isRare?: boolean;
+  readonly derived?: object;
   readonly sortable?: boolean;
 }
 
@@ -23,7 +24,8 @@ export function filterKeys(
 ): readonly string[] {
   const { indexed, isCounted } = MODEL_FACTS[model];
   return Object.keys(fields).filter((field) => {
-    const { kind, filterable, isRare, sortable } = fields[field] as Keyable;
+    const { kind, filterable, isRare, sortable, derived } = fields[field] as Keyable;
+    if (derived !== undefined) return false;
     if (filterable === false || isRare === true || sortable !== false || indexed.includes(field))
       return false;
     if (kind === "text" || kind === "texts" || kind === "externalId" || kind === "keys") return false;

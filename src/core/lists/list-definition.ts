@@ -1,7 +1,7 @@
 import { Extensions, Field, InputType, ArgsType, Int, registerEnumType, type ClassType } from "type-graphql";
 import type { Area } from "../access/permissions.js";
 import { CHECKED_LIST, DELETED_ROWS_OF } from "../operations/operation-arguments.js";
-import { isModel, isSoftDeleted } from "../scope/tenant-models.js";
+import { isModel, isSoftDeleted, type ModelName } from "../scope/tenant-models.js";
 import type { Enum } from "../enums.js";
 import { filterKeys } from "./filter-keys.js";
 import { COMPARISONS, enumComparison, type FilterKind } from "./filter-inputs.js";
@@ -26,11 +26,22 @@ export interface ListField {
   readonly countable?: boolean;
   /** `false` when lists can be ordered but not filtered by the field. */
   readonly filterable?: boolean;
+  /** What the rows are asked for, when the field is no column: lists are then only filtered by it. */
+  readonly derived?: Derived;
   /** What the field is in words, when lists that it orders can have no other field in their order. */
   readonly ordersAlone?: string;
   /** How lists are ordered by the field, where that is not by its exact value. */
   readonly orderNote?: string;
 }
+
+/**
+ * What rows are asked for by a field that is no column: the values that `field` has in the rows of another model whose `key`
+ * names them (kind `ids`); a bit of a mask, or whether a list has anything (kind `boolean`).
+ */
+export type Derived =
+  | { readonly of: ModelName; readonly key: string; readonly field: string; readonly where?: Filter }
+  | { readonly mask: string; readonly bits: number }
+  | { readonly filled: string };
 
 export interface OrderTerm {
   readonly field: string;
@@ -194,7 +205,7 @@ function notesOnOrders(fields: Readonly<Record<string, ListField>>): Record<stri
 
 /** Returns the names by which rows are ordered, with their fields. */
 function sortable(fields: Readonly<Record<string, ListField>>): Record<string, string> {
-  const names = Object.keys(fields).filter((field) => fields[field]?.sortable !== false);
+  const names = Object.keys(fields).filter((field) => isSortable(fields[field] as ListField));
   return Object.fromEntries(names.map((field) => [constantCase(field), field]));
 }
 
@@ -266,7 +277,12 @@ function countArgs(
   return Args as new () => CountArguments;
 }
 
-function isCountable({ kind, countable }: ListField): boolean {
+function isSortable({ sortable, derived }: ListField): boolean {
+  return sortable !== false && derived === undefined;
+}
+
+function isCountable({ kind, countable, derived }: ListField): boolean {
+  if (derived !== undefined) return false;
   return countable === true || kind === "enum" || kind === "boolean";
 }
 

@@ -46,8 +46,8 @@ function needsOf(model: ModelName, fields: CheckedList["fields"]): ListNeeds {
   return {
     list: model,
     table: MODEL_FACTS[model].table,
-    orders: columns(({ sortable }) => sortable !== false),
-    filters: columns(({ filterable }) => filterable !== false),
+    orders: columns(({ sortable, derived }) => sortable !== false && derived === undefined),
+    filters: columns(({ filterable, derived }) => filterable !== false && derived === undefined),
   };
 }
 

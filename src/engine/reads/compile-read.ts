@@ -6,7 +6,7 @@ import { conditionsIn, INDEXED_PART } from "./text-conditions.js";
 /**
  * The arguments of Prisma's `findMany`, and `plan`, a `PlanChoice`, with the fields that are `keys` of the index of filters;
  * `rare` is a field that orders the rows and that few of them have. Conditions may also be `RowsOf` other tables,
- * `amongExternalIds`, those on keys and the operators on folded texts below, which Prisma does not have.
+ * `amongExternalIds`, those on keys, `hasBits` of a mask and the operators on folded texts below, which Prisma does not have.
  */
 export type ReadQuery = Readonly<Record<string, unknown>>;
 
@@ -408,6 +408,9 @@ class Conditions {
     if (comparison !== undefined) return this.compared(column, comparison, operand);
     if (operator === "in") return this.among(column, "= ANY", "IN", operand);
     if (operator === "notIn") return this.among(column, "<> ALL", "NOT IN", operand);
+    if (operator === "hasBits" && column.type === "Int")
+      return `(${name} & $${this.values.push(operand)}) <> 0`;
+    if (operator === "isEmpty" && typeof operand === "boolean") return `${name} ${operand ? "=" : "<>"} '{}'`;
     return this.onText(column, operator, operand);
   }
 
@@ -451,13 +454,20 @@ class Conditions {
       this.isByKeys = false;
       const table = this.tables.get(operand.model);
       const wanted = table?.columns.get(operand.field);
-      const condition = table === undefined ? null : this.all(table, operand.where);
+      const condition =
+        table === undefined ? null : this.all(table, this.ofCompany(table, operand.where as Row));
       if (table === undefined || wanted === undefined || condition === null) return null;
       return `${name} ${rows} (SELECT "${wanted.name}" FROM "${table.name}" WHERE ${condition})`;
     }
     if (!Array.isArray(operand)) return null;
     const values = operand.map((item) => columnValue(column, item));
     return values.includes(undefined) ? null : `${name} ${list}($${this.values.push(arrayLiteral(values))})`;
+  }
+
+  /** Rows of other tables are those of the company whose rows are read, where no other is named. */
+  private ofCompany(table: Table, where: Row): Row {
+    if (COMPANY in where || this.companyId === null || !table.columns.has(COMPANY)) return where;
+    return { [COMPANY]: this.companyId, ...where };
   }
 
   private compared(column: Column, comparison: string, operand: unknown): string | null {

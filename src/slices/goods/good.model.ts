@@ -3,11 +3,13 @@ import { PictureUrls } from "../../core/files/picture-url.js";
 import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { EXTERNAL_ID_FIELDS, ExternalId } from "../../core/resources/external-id.js";
 import { FromMask } from "../../core/masks/mask-fields.js";
+import { flagFields } from "../../core/masks/flag-fields.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { GoodProperty } from "../properties/good-property.model.js";
 import { BranchGroup } from "../shops/branch-group.model.js";
+import { BranchGood } from "./branch-good.model.js";
 import { Category } from "./category.model.js";
 import { GoodTag } from "./good-tag.model.js";
 import { GoodType } from "./good-type.model.js";
@@ -241,7 +243,17 @@ export class Good {
     description: "What it is made of.",
   })
   materials!: GoodMaterial[];
+
+  @ToMany(() => BranchGood, {
+    model: "BranchGood",
+    foreignKey: "goodId",
+    order: [{ id: "asc" }],
+    description: "What it is at the branches that sell it: price, stock and whether it is on sale.",
+  })
+  branchGoods!: BranchGood[];
 }
+
+const AT_BRANCHES = { of: "BranchGood", key: "goodId", field: "branchId" } as const;
 
 export const goodList = defineList(
   Good,
@@ -272,6 +284,15 @@ export const goodList = defineList(
     createdAt: { kind: "dateTime" },
     updatedAt: { kind: "dateTime" },
     deletedAt: { kind: "dateTime", nullable: true, isRare: true },
+    categoryId: { kind: "ids", derived: { of: "GoodCategory", key: "goodId", field: "categoryId" } },
+    goodTagId: { kind: "ids", derived: { of: "GoodTagGood", key: "goodId", field: "goodTagId" } },
+    onSaleAtBranchId: { kind: "ids", derived: { ...AT_BRANCHES, where: { disabled: false } } },
+    inStockAtBranchId: {
+      kind: "ids",
+      derived: { ...AT_BRANCHES, where: { disabled: false, OR: [{ stock: null }, { stock: { gt: 0 } }] } },
+    },
+    hasPictures: { kind: "boolean", derived: { filled: "pictures" } },
+    ...flagFields("type", GOOD_TYPE),
   },
   { deletedRowsOf: "goods" },
 );

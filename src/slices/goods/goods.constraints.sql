@@ -9,6 +9,9 @@ ALTER TABLE "good_types"
 ALTER TABLE "good_tags"
     ADD CONSTRAINT "good_tags_name_check" CHECK (char_length("name") <= 255);
 
+ALTER TABLE "search_synonyms"
+    ADD CONSTRAINT "search_synonyms_texts_check" CHECK (cardinality("texts") BETWEEN 2 AND 20);
+
 ALTER TABLE "materials"
     ADD CONSTRAINT "materials_name_check" CHECK (char_length("name") <= 255),
     ADD CONSTRAINT "materials_unit_check" CHECK (char_length("unit") <= 16);

@@ -2,6 +2,7 @@ import "./goods.permissions.js";
 import { GoodResolver, goodCrud, goodUpsert } from "./good.resolver.js";
 import { GoodListResolver } from "./good-list.resolver.js";
 import { GoodSearchResolver } from "./search/good-search.resolver.js";
+import { SearchSynonymResolver } from "./search/search-synonym.resolver.js";
 import { GoodLinksResolver } from "./good-links.resolver.js";
 import { GoodPictureResolver } from "./good-picture.resolver.js";
 import { ClientFavoriteResolver } from "./client-favorite.resolver.js";
@@ -18,6 +19,7 @@ export const goodsResolvers = [
   GoodResolver,
   GoodListResolver,
   GoodSearchResolver,
+  SearchSynonymResolver,
   GoodLinksResolver,
   GoodPictureResolver,
   ClientFavoriteResolver,

@@ -57,17 +57,21 @@ export class GoodsAtBranch {
 }
 
 /** A page of what was found. */
-export const GoodSearchConnection: ClassType<Connection<Good>> = connectionOf(Good, "GoodSearch", (edge) => {
+export const GoodSearchConnection = connectionOf(Good, "GoodSearch", (edge) => {
   Field(() => Float, {
     description:
       "How well the good fits: 1 at best; words as written above 0.6, beginnings above 0.4, like words below.",
   })(edge, "score");
   Field(() => SearchMatchEnum, { description: "Where the good has the words." })(edge, "matched");
-});
+}) as ClassType<Connection<Good> & { relaxed: readonly string[] }>;
 Field(() => [GoodsAtBranch], {
   nullable: true,
   description: "The branches of the page, in the mode `branch` alone: the page then has no goods of its own.",
 })(GoodSearchConnection.prototype, "branches");
+Field(() => [String], {
+  description:
+    "The words of `q` that were left out, since no good has all of them: stop words, and words that no good has.",
+})(GoodSearchConnection.prototype, "relaxed");
 
 const bounded = (minimum: number, maximum: number): PropertyDecorator =>
   Extensions({ jsonSchema: { nullable: true, minimum, maximum } });
@@ -76,7 +80,8 @@ const bounded = (minimum: number, maximum: number): PropertyDecorator =>
 export class GoodSearchArgs implements Omit<ListArguments, "orderBy" | "withDeleted"> {
   @Extensions({ jsonSchema: { minLength: 1, maxLength: 200 } })
   @Field(() => String, {
-    description: "The words to look for, whatever their case and accents; a good has to have all of them.",
+    description:
+      "The words to look for, whatever their case and accents; a good has to have all of them, or all but those that `relaxed` names.",
   })
   q!: string;
 

@@ -32,11 +32,19 @@ import {
   type SellingBranch,
   type SoughtGoods,
 } from "./good-search.sql.js";
+import { typedText, type TypedText } from "./search-synonym.sql.js";
+import { factsOfWords, stopWords } from "./relaxed-words.sql.js";
+import { relaxations } from "./relaxed-words.rules.js";
+import { withSynonyms, wordsWithSynonyms } from "./search-synonyms.rules.js";
+
+/** What is looked for, with the words of the text and the synonyms of them. */
+type TypedGoods = SoughtGoods & TypedText;
 
 /** A page of the goods found. */
 class FoundGoods extends GoodSearchConnection {
   /** The goods of the page as they were found. */
   hits: readonly Hit[] = [];
+  override relaxed: readonly string[] = [];
 
   override get edges() {
     return super.edges.map((edge, place) => {
@@ -48,6 +56,8 @@ class FoundGoods extends GoodSearchConnection {
 
 /** A page of the branches that sell goods found. Its cursors are those of the branches. */
 class SellingBranches extends GoodSearchConnection {
+  override relaxed: readonly string[] = [];
+
   constructor(
     readonly branches: readonly GoodsAtBranch[],
     private readonly cursor: (index: number) => string,
@@ -115,10 +125,13 @@ export async function searchGoods(
     signature: signatureOf(scope, args, belonging),
   };
   const position = positionOf(args);
-  const hits = await search(scope, await soughtGoods(scope, args, belonging));
-  return args.resultsMode === "branch"
-    ? branchesPage(scope, list, hits, position)
-    : goodsPage(scope, list, hits);
+  const { hits, relaxed } = await relaxedSearch(scope, await soughtGoods(scope, args, belonging));
+  const page =
+    args.resultsMode === "branch"
+      ? await branchesPage(scope, list, hits, position)
+      : await goodsPage(scope, list, hits);
+  page.relaxed = relaxed;
+  return page;
 }
 
 async function goodsPage(scope: CompanyScope, list: RankedList, hits: readonly Hit[]): Promise<FoundGoods> {
@@ -208,13 +221,56 @@ function compareKeys(one: readonly number[], other: readonly number[]): number {
  * Where a code, which has digits, is found whole, only its goods are answered. Words with typing errors are looked for only where there are few
  * goods with the words as they are, and never for a text of digits alone, which is most likely a scanned code.
  */
-async function search(scope: CompanyScope, sought: SoughtGoods): Promise<readonly Hit[]> {
-  const hits = await findGoods(scope, sought);
+async function completed(
+  scope: CompanyScope,
+  sought: SoughtGoods,
+  hits: readonly Hit[],
+): Promise<readonly Hit[]> {
   const marked = await markCodes(scope, sought, hits);
   const coded = /\p{Nd}/u.test(sought.q) ? marked.filter(({ isOfCode }) => isOfCode) : [];
   if (coded.length > 0) return coded;
   if (hits.length >= FEW_FOUND || isDigits(sought.q)) return marked.slice(0, MOST_FOUND);
   return [...marked, ...(await findLikeGoods(scope, sought, hits))].slice(0, MOST_FOUND);
+}
+
+/**
+ * Searches without some words where nothing has all of them: without stop words before likeness is asked for, without
+ * words that no good has at last. @returns those words, too, as they are written.
+ */
+async function relaxedSearch(
+  scope: CompanyScope,
+  { words, groups, ...sought }: TypedGoods,
+): Promise<{ hits: readonly Hit[]; relaxed: readonly string[] }> {
+  const hits = await findGoods(scope, sought);
+  if (hits.length > 0 || words.length < 2 || isDigits(sought.q))
+    return { hits: await completed(scope, sought, hits), relaxed: [] };
+  const without = (kept: readonly string[]): SoughtGoods => ({
+    ...sought,
+    q: kept.join(" "),
+    parts: withSynonyms(kept, groups),
+  });
+  const facts = await stopWords(scope, sought.q, words);
+  const stops = facts.filter(({ isStop }) => isStop);
+  const others = facts.filter(({ isStop }) => !isStop).map(({ word }) => word);
+  if (stops.length > 0 && others.length > 0) {
+    const found = await findGoods(scope, without(others));
+    if (found.length > 0)
+      return { hits: await completed(scope, without(others), found), relaxed: stops.map(writtenOf) };
+  }
+  const like = await completed(scope, sought, []);
+  if (like.length > 0) return { hits: like, relaxed: [] };
+  const known = await factsOfWords(scope, facts);
+  for (const kept of relaxations(known, wordsWithSynonyms(words, groups))) {
+    const less = without(kept.map(({ word }) => word));
+    const found = await completed(scope, less, await findGoods(scope, less));
+    const relaxed = known.filter((fact) => !kept.includes(fact)).map(writtenOf);
+    if (found.length > 0) return { hits: found, relaxed };
+  }
+  return { hits: [], relaxed: [] };
+}
+
+function writtenOf({ written }: { readonly written: string }): string {
+  return written;
 }
 
 /** Marks the goods found whose sku or barcode the text is as a whole. */
@@ -233,15 +289,20 @@ async function soughtGoods(
   scope: CompanyScope,
   { q, filter, clientId, categoryId }: GoodSearchArgs,
   belonging: Where,
-): Promise<SoughtGoods> {
+): Promise<TypedGoods> {
   const { companyId, db } = scope;
   const source = { delegate: db.good, where: { companyId, ...belonging } };
   const shown = shownRows(goodList, source, compileFilter(filter, goodList.fields), {});
   const among = scope.condition("Good", shown);
   if (clientId != null) await assertClient(scope, clientId);
+  // PostgreSQL has no text with this character.
+  const text = q.normalize("NFC").replaceAll("\0", " ");
+  const { words, groups } = await typedText(scope, text);
   return {
-    // PostgreSQL has no text with this character.
-    q: q.normalize("NFC").replaceAll("\0", " "),
+    q: text,
+    words,
+    groups,
+    parts: withSynonyms(words, groups),
     among:
       categoryId == null
         ? among

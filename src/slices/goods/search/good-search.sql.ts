@@ -1,10 +1,13 @@
 import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import type { Alternatives } from "./search-synonyms.rules.js";
 import { LIKE_TIER, MOST_FOUND, RANKS_OF_FAVORITES, RANKS_OF_TIER, type Hit } from "./good-search.rules.js";
 
 /** What a search looks for. */
 export interface SoughtGoods {
   readonly q: string;
+  /** The text in parts that have alternatives, where the company has synonyms of its words. */
+  readonly parts: readonly Alternatives[] | null;
   /** The goods among which to look, as a condition on their columns. */
   readonly among: Sql;
   /** The client whose favourites stand before others. */
@@ -43,17 +46,36 @@ const FREQUENT = sql.raw("20000");
  * The queries of the tiers, the best first: name or code as a whole, words of the name, words, beginnings of words of the name,
  * beginnings of words.
  */
-function tiersOf(scope: CompanyScope, q: string): Promise<Tier[]> {
+function tiersOf(scope: CompanyScope, { q, parts }: SoughtGoods): Promise<Tier[]> {
   const { companyId } = scope;
+  const queryOf = (mark: string, isPrefix: boolean): Sql =>
+    parts === null
+      ? sql`search_query(${companyId}::int, ${q}, ${mark}, ${isPrefix})`
+      : queryOfParts(scope, parts, mark, isPrefix);
   return expected(
     scope,
     sql`
       VALUES (0, search_whole(${companyId}::int, ${q})),
-             (1, search_query(${companyId}::int, ${q}, '.', false)),
-             (2, search_query(${companyId}::int, ${q}, ':', false)),
-             (3, search_query(${companyId}::int, ${q}, '.', true)),
-             (4, search_query(${companyId}::int, ${q}, ':', true))`,
+             (1, ${queryOf(".", false)}),
+             (2, ${queryOf(":", false)}),
+             (3, ${queryOf(".", true)}),
+             (4, ${queryOf(":", true)})`,
   );
+}
+
+/** The query for goods that have, of each part of a text, one of its alternatives. */
+function queryOfParts(
+  { companyId }: CompanyScope,
+  parts: readonly Alternatives[],
+  mark: string,
+  isPrefix: boolean,
+): Sql {
+  const places = parts.flatMap((texts, place) => texts.map(() => place));
+  return sql`(
+    SELECT string_agg(any_of, '&')::tsquery FROM (
+      SELECT '(' || string_agg('(' || search_query(${companyId}::int, words, ${mark}, ${isPrefix})::text || ')', '|') || ')' AS any_of
+        FROM unnest(${places}::int[], ${parts.flat()}::text[]) AS part (place, words)
+       GROUP BY place) AS parts)`;
 }
 
 /**
@@ -82,7 +104,7 @@ const isOf = ({ query }: Pick<Tier, "query">): Sql => sql`search_words @@ ${quer
  * order of the ids: so a word that very many goods have costs no more than others.
  */
 export async function findGoods(scope: CompanyScope, sought: SoughtGoods): Promise<Hit[]> {
-  return findOf(scope, sought, await tiersOf(scope, sought.q));
+  return findOf(scope, sought, await tiersOf(scope, sought));
 }
 
 /** Finds goods that have words like those of a text where they have not these, beside the goods that are found. */

@@ -1,0 +1,33 @@
+import { sql } from "../../../core/db/sql.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import type { TypedWord, WordFacts } from "./relaxed-words.rules.js";
+
+/** The dictionaries of PostgreSQL whose stop words are known. */
+const DICTIONARIES = ["english_stem", "french_stem", "german_stem", "portuguese_stem", "spanish_stem"];
+
+/** Returns, of each word of a text, how it is written and whether it is a stop word. */
+export function stopWords(scope: CompanyScope, q: string, words: readonly string[]): Promise<TypedWord[]> {
+  return scope.rows<TypedWord>(sql`
+    SELECT word, written,
+           EXISTS (SELECT FROM unnest(${DICTIONARIES}::regdictionary[]) AS dictionary
+                    WHERE ts_lexize(dictionary, btrim(lower(written), '.,;:!?¿¡()"')) = '{}') AS "isStop"
+      FROM unnest(${[...words]}::text[]) WITH ORDINALITY AS typed (word, place),
+           LATERAL (
+               SELECT coalesce((SELECT piece FROM regexp_split_to_table(${q}, '\\s+') AS piece
+                                 WHERE folded(piece) = word LIMIT 1), word) AS written OFFSET 0) AS own
+     ORDER BY place`);
+}
+
+/** Adds to words whether goods of the company have them, or words like them. */
+export async function factsOfWords(scope: CompanyScope, words: readonly TypedWord[]): Promise<WordFacts[]> {
+  const { companyId } = scope;
+  const rows = await scope.rows<Pick<WordFacts, "isKnown" | "isLike">>(sql`
+    SELECT EXISTS (SELECT FROM goods
+                    WHERE company_id = ${companyId} AND deleted_at IS NULL
+                      AND sought_words(search_words) @@ sought_query(query) AND search_words @@ query) AS "isKnown",
+           like_words(${companyId}::int, word) IS NOT NULL AS "isLike"
+      FROM unnest(${words.map(({ word }) => word)}::text[]) WITH ORDINALITY AS typed (word, place),
+           LATERAL (SELECT search_query(${companyId}::int, word, ':', true) AS query OFFSET 0) AS sought
+     ORDER BY place`);
+  return rows.map((facts, place) => ({ ...(words[place] as TypedWord), ...facts }));
+}

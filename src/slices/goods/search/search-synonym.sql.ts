@@ -1,0 +1,30 @@
+import { sql } from "../../../core/db/sql.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { MOST_WORDS } from "./search-synonyms.rules.js";
+
+/** Lets one call at a time set the company's synonyms, until the transaction ends. */
+export async function lockSynonyms({ db, companyId }: Pick<CompanyScope, "db" | "companyId">): Promise<void> {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`synonyms of ${companyId}`}, 0))`;
+}
+
+/** A text without case and accents, in words, with the groups of synonyms that have some of them. */
+export interface TypedText {
+  readonly words: readonly string[];
+  readonly groups: readonly (readonly string[])[];
+}
+
+/** Reads what stands between the spaces of a text, and the company's groups of synonyms for it. */
+export async function typedText(scope: CompanyScope, q: string): Promise<TypedText> {
+  const [row] = await scope.rows<TypedText>(
+    sql`
+    SELECT words, coalesce((
+             SELECT jsonb_agg(folded_texts(s.texts) ORDER BY s.id) FROM search_synonyms s
+              WHERE s.company_id = ${scope.companyId} AND folded_texts(s.texts) && ARRAY(
+                SELECT array_to_string(words[start:start + length], ' ')
+                  FROM generate_series(1, cardinality(words)) AS start, generate_series(0, ${MOST_WORDS - 1}::int) AS length)),
+             '[]') AS groups
+      FROM (SELECT search_tokens(folded(${q})) AS words OFFSET 0) AS typed`,
+    { plan: "kept" },
+  );
+  return row as TypedText;
+}
