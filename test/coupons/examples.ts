@@ -59,6 +59,7 @@ export const PLAIN_COUPON = {
   whitelist: null,
   loop_config: null,
   human_price_e2: 0,
+  external_id: null,
   human_min_purchase_e2: 0,
   human_price_prc: 0,
 };

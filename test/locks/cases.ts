@@ -4,6 +4,7 @@ import { GOODS_CASES } from "./goods-cases.js";
 import type { Cases } from "./lock-case.js";
 import { PEOPLE_CASES } from "./people-cases.js";
 import { SHOP_CASES } from "./shop-cases.js";
+import { WEBHOOK_CASES } from "./webhook-cases.js";
 
 /** A case for each row lock, by its name. */
 export const CASES: Cases = {
@@ -12,4 +13,5 @@ export const CASES: Cases = {
   ...GOODS_CASES,
   ...PEOPLE_CASES,
   ...SHOP_CASES,
+  ...WEBHOOK_CASES,
 };

@@ -59,7 +59,8 @@ describe("examples", () => {
       const variables = Object.fromEntries(
         route.pathParameters.map((name) => [name, name === "form_type" ? "payment" : 1]),
       );
-      const { errors } = route.operation.check(route.argumentsOf({ ...variables, input: value }));
+      const given = { ...route.rest.example, ...variables, input: value };
+      const { errors } = route.operation.check(route.argumentsOf(given));
       return [...unknown, ...errors].map((error) => ({ route: route.name, ...error }));
     });
 

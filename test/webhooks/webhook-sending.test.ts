@@ -33,7 +33,7 @@ const short = ({ body }: Received) => [body.type, body.data["id"], body.data["fi
 
 /** Judges as the published verifiers of Standard Webhooks do. */
 function isSigned({ headers, text }: Received, secret: string): boolean {
-  const content = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${text}`;
+  const content = [headers["webhook-id"], headers["webhook-timestamp"], text].join(".");
   const digest = createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
     .update(content)
     .digest("base64");

@@ -97,7 +97,8 @@ export interface ClaimedMessage extends Message {
 
 /**
  * Begins attempts of messages that are due. The first message of each row is due alone: later ones wait for it. An attempt of
- * which the end is not written in time counts as failed without an answer.
+ * which the end is not written in time counts as failed without an answer. They are chosen once, apart from the change: a list within
+ * it may be read anew for each row, and each time finds others that are not locked.
  */
 export async function claimMessages(
   pool: Pool,
@@ -105,20 +106,21 @@ export async function claimMessages(
   most: number,
 ): Promise<ClaimedMessage[]> {
   const { rows } = await pool.query<ClaimedMessage>(
-    `WITH claimed AS (
+    `WITH due AS MATERIALIZED (
+       SELECT d.id FROM webhook_deliveries d
+        WHERE d.company_id = $1 AND d.webhook_id = $2 AND d.status = 'pending' AND d.next_at <= clock_timestamp()
+          AND (d.action = 'test' OR EXISTS (
+            SELECT FROM webhooks w WHERE w.company_id = $1 AND w.id = $2 AND w.is_enabled))
+          AND NOT EXISTS (
+            SELECT FROM webhook_deliveries e
+             WHERE e.company_id = $1 AND e.webhook_id = $2 AND e.status = 'pending'
+               AND e.type = d.type AND e.entity_id = d.entity_id AND e.id < d.id AND 'test' NOT IN (d.action, e.action))
+        ORDER BY d.next_at, d.id LIMIT $3 FOR UPDATE SKIP LOCKED
+     ), claimed AS (
        UPDATE webhook_deliveries
           SET attempts = attempts + 1, attempted_at = clock_timestamp(), response_status = NULL, response_body = NULL, error = NULL,
               next_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-        WHERE company_id = $1 AND id IN (
-          SELECT d.id FROM webhook_deliveries d
-           WHERE d.company_id = $1 AND d.webhook_id = $2 AND d.status = 'pending' AND d.next_at <= clock_timestamp()
-             AND (d.action = 'test' OR EXISTS (
-               SELECT FROM webhooks w WHERE w.company_id = $1 AND w.id = $2 AND w.is_enabled))
-             AND NOT EXISTS (
-               SELECT FROM webhook_deliveries e
-                WHERE e.company_id = $1 AND e.webhook_id = $2 AND e.status = 'pending'
-                  AND e.type = d.type AND e.entity_id = d.entity_id AND e.id < d.id AND 'test' NOT IN (d.action, e.action))
-           ORDER BY d.next_at, d.id LIMIT $3 FOR UPDATE SKIP LOCKED)
+        WHERE company_id = $1 AND id IN (SELECT id FROM due)
        RETURNING *)
      SELECT m.company_id AS "companyId", m.id, m.webhook_id AS "webhookId", m.type, m.action, m.entity_id AS "entityId",
             m.fields, m.at, m.attempts, w.is_enabled AS "isEnabled", w.author_id AS "authorId", w.url, w.query, s.secret,
