@@ -127,6 +127,8 @@ it("lets a key make keys with what it has, which never hold more than it", async
     input: { roles: roles.slice(0, 2) },
   });
   expect(dataOf(await child.client.run("{ me { permissions } }"))).toEqual({ me: { permissions: [] } });
-  await company.owner.run(`mutation { revokeApiKey(companyId: ${company.id}, apiKeyId: ${parent.id}) { id } }`);
+  await company.owner.run(
+    `mutation { revokeApiKey(companyId: ${company.id}, apiKeyId: ${parent.id}) { id } }`,
+  );
   expect(errorCodes(await child.client.run("{ me { id } }"))).toEqual(["UNAUTHENTICATED"]);
 });

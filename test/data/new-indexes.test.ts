@@ -8,9 +8,13 @@ function blockingIndexes(migrations: readonly Migration[]): string[] {
   return migrations
     .filter(({ name }) => name > FIRST_RELEASE)
     .flatMap(({ name, script }) => {
-      const made = new Set([...script.matchAll(/CREATE TABLE (?:public\.)?"?(\w+)"?/giu)].map(([, table]) => table));
+      const made = new Set(
+        [...script.matchAll(/CREATE TABLE (?:public\.)?"?(\w+)"?/giu)].map(([, table]) => table),
+      );
       const indexes = [
-        ...script.matchAll(/CREATE (?:UNIQUE )?INDEX (?<how>CONCURRENTLY )?.*? ON (?:public\.)?"?(?<table>\w+)"?/giu),
+        ...script.matchAll(
+          /CREATE (?:UNIQUE )?INDEX (?<how>CONCURRENTLY )?.*? ON (?:public\.)?"?(?<table>\w+)"?/giu,
+        ),
       ];
       return indexes
         .filter(({ groups }) => groups?.["how"] === undefined && !made.has(groups?.["table"]))
