@@ -167,6 +167,8 @@ class WebhookSender implements LoopRun {
         "user-agent": "CommerceWebhooks/1",
         ...signedHeaders(messageId(message), body, { secrets, at: new Date() }),
       };
+      // Whoever hears of the change may read it at once, through any process.
+      await this.context.runtime.settled();
       const { status, text } = await this.context.runtime.outbound.post(message.url, {
         headers,
         body,
