@@ -22,7 +22,15 @@ const running = (overrides: object = {}) =>
 const update = (id: number, body: object) =>
   company.owner.rest("PATCH", `${path}/${id}/update-running`, { body });
 
-const ALLOWED = ["name", "ends_at", "min_purchase_e2", "human_min_purchase_e2", "whitelist", "config"];
+const ALLOWED = [
+  "name",
+  "external_id",
+  "ends_at",
+  "min_purchase_e2",
+  "human_min_purchase_e2",
+  "whitelist",
+  "config",
+];
 const ALLOWED_CONFIG = [
   "limit",
   "limit_period",
