@@ -125,6 +125,7 @@ describe("a stream of changes", () => {
   it("is refused before it begins as the list is", async () => {
     const reader = await adminWith(gateway, company.id, "access_goods");
     await make("Gone");
+    await journalShowsAll(gateway);
     const page = await company.owner.rest("GET", `/companies/${company.id}/changes?cursor=&per_page=1`);
     const last = /cursor=(?<cursor>[\w-]+)/u.exec(String(page.headers.link))?.groups?.["cursor"] ?? "";
     await gateway.db.journalEntry.deleteMany({ where: { companyId: company.id } });
