@@ -31,8 +31,7 @@ import { createRuntime } from "./engine/request/create-runtime.js";
 import { createRequest, type Request } from "./engine/request/request.js";
 import { JobNews } from "./engine/worker/job-news.js";
 import { RateLimiter, requestsForCost } from "./engine/limits/rate-limiter.js";
-import { FairTurns, Turn } from "./engine/limits/fair-turns.js";
-import { UNLIMITED } from "./engine/limits/account.js";
+import type { Turn } from "./engine/limits/fair-turns.js";
 import { KeyedTurns } from "./engine/idempotency/keyed-turns.js";
 import { Safelist } from "./engine/limits/safelist.js";
 import { demoSession } from "./demo/demo-session.js";
@@ -73,15 +72,13 @@ const CHECK_CONNECTIONS_MS = 1_000;
 const SILENT_CONNECTION_MS = 60_000;
 
 declare module "fastify" {
-  interface FastifyInstance {
-    /** Runs the documents of the routes; only then `/readyz` says yes. @returns how many operations were run. */
-    warmUp(): Promise<number>;
-  }
   interface FastifyRequest {
     /** The caller of the request, which is found out once. */
     caller: Promise<Caller> | undefined;
   }
   interface FastifyInstance {
+    /** Runs the documents of the routes, until when `/readyz` says no, and returns how many operations were run. */
+    warmUp(): Promise<number>;
     /** What loops have of the service that answers requests. */
     readonly forLoops: LoopParts;
   }
@@ -278,8 +275,7 @@ export async function buildApp({
         select: { id: true },
       });
       if (company === undefined) return 0;
-      const request = warmingRequest({ runtime, keyedTurns });
-      return await warmUp.run({ request, companyId: company.id });
+      return await warmUp.run({ runtime, keyedTurns }, company.id);
     } finally {
       app.isWarm = true;
     }
@@ -304,22 +300,6 @@ export async function buildApp({
     { prefix: FACE_PREFIX.rest },
   );
   return app;
-}
-
-/** Returns a request of the process itself, for which nobody waits and nobody pays. */
-function warmingRequest(given: Pick<Request, "runtime" | "keyedTurns">): Request {
-  const turns = new FairTurns({ most: 1, mostOfOne: 1 });
-  return createRequest({
-    id: "warm-up",
-    address: "",
-    device: null,
-    caller: { kind: "platform" },
-    idempotencyKey: undefined,
-    ...given,
-    turn: new Turn(turns, turns.owner("warm-up")),
-    account: UNLIMITED,
-    trace: null,
-  });
 }
 
 /** Returns the proxies as Fastify takes them; it does not take a number of hops. */

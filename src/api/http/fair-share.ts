@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isId } from "../../core/integers.js";
 import type { Caller } from "../../core/access/caller.js";
 import { networkOf } from "../../core/access/network.js";
 import { loopTime } from "../../engine/limits/loop-time.js";
@@ -31,9 +32,6 @@ const BURST_SHARE = 0.05;
 /** A request that is likely to wait for longer than this, and for this share of its time, is refused at once. */
 const MOST_WAIT_MS = 700;
 const MOST_WAIT_SHARE = 0.07;
-
-/** Ids of companies are integers of 32 bits. */
-const GREATEST_ID = 2_147_483_647;
 
 export interface FairShareOptions {
   readonly connections: number;
@@ -139,5 +137,5 @@ function ownerName(request: FastifyRequest, caller: Caller): string {
 function companyOf(request: FastifyRequest, caller: Caller): number | null {
   if (isOfOneCompany(caller)) return caller.companyId;
   const companyId = Number((request.params as { companyId?: string }).companyId);
-  return companyId > 0 && companyId <= GREATEST_ID && Number.isInteger(companyId) ? companyId : null;
+  return isId(companyId) ? companyId : null;
 }

@@ -1,6 +1,8 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { getNamedType, isNonNullType } from "graphql";
-import type { Request } from "../../engine/request/request.js";
+import { UNLIMITED } from "../../engine/limits/account.js";
+import { FairTurns, Turn } from "../../engine/limits/fair-turns.js";
+import { createRequest, type Request } from "../../engine/request/request.js";
 import type { RestHandler } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 
@@ -8,13 +10,6 @@ import type { RestRoute } from "./rest-route.js";
 const RUNS = 2;
 /** The process is ready after this time, whatever has been run until then. */
 const MOST_MS = 5_000;
-
-/** Whom the process runs its documents for before it is ready. */
-interface WarmingCaller {
-  readonly request: Request;
-  /** A company whose rows are read. */
-  readonly companyId: number;
-}
 
 /**
  * Runs the documents of the routes that read before anybody waits for them: their operations are compiled, their statements
@@ -27,8 +22,13 @@ export class WarmUp {
     if (handler.route.isRead) this.handlers.push(handler);
   }
 
-  /** @returns how many operations were run. */
-  async run({ request, companyId }: WarmingCaller): Promise<number> {
+  /**
+   * Runs them for a company.
+   *
+   * @returns how many operations were run.
+   */
+  async run(process: Pick<Request, "runtime" | "keyedTurns">, companyId: number): Promise<number> {
+    const request = warmingRequest(process);
     const end = performance.now() + MOST_MS;
     let operations = 0;
     for (const handler of this.handlers) {
@@ -46,6 +46,22 @@ export class WarmUp {
     }
     return operations;
   }
+}
+
+/** Returns a request of the process itself, for which nobody waits and nobody pays. */
+function warmingRequest(process: Pick<Request, "runtime" | "keyedTurns">): Request {
+  const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+  return createRequest({
+    id: "warm-up",
+    address: "",
+    device: null,
+    caller: { kind: "platform" },
+    idempotencyKey: undefined,
+    ...process,
+    turn: new Turn(turns, turns.owner("warm-up")),
+    account: UNLIMITED,
+    trace: null,
+  });
 }
 
 /** Returns what the route's operation has to be given; `null` where no value is known. */

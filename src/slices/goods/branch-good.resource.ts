@@ -13,6 +13,18 @@ import { branchGoodService, upsertBranchGood } from "./branch-good.service.js";
 import { upsertResolver } from "../../core/operations/upsert-operation.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
+const PriceField = () =>
+  AmountField({ description: "Price at this branch, in hundredths; null: the good's own.", nullable: true });
+
+const StockField = () =>
+  NumberField({
+    description: "How much is left, to three decimals; null: not counted.",
+    nullable: true,
+    min: 0,
+    max: 99_999_999_999,
+    decimals: 3,
+  });
+
 @InputObject({ description: "A good as one branch sells it; a branch has each good once." })
 class CreateBranchGoodInput {
   @IdField("Branch", { description: "The branch." })
@@ -21,19 +33,10 @@ class CreateBranchGoodInput {
   @IdField("Good", { description: "The good: one of the branch's shop, or of the whole company." })
   goodId!: number;
 
-  @AmountField({
-    description: "Price at this branch, in hundredths; null: the good's own.",
-    nullable: true,
-  })
+  @PriceField()
   priceE2?: number | null;
 
-  @NumberField({
-    description: "How much is left, to three decimals; null: not counted.",
-    nullable: true,
-    min: 0,
-    max: 99_999_999_999,
-    decimals: 3,
-  })
+  @StockField()
   stock?: number | null;
 
   @BooleanField({
@@ -57,16 +60,10 @@ export class UpsertBranchGoodInput {
   @TextField({ description: "The external id of the good.", optional: true, min: 1, max: 64 })
   externalId?: string;
 
-  @AmountField({ description: "Price at this branch, in hundredths; null: the good's own.", nullable: true })
+  @PriceField()
   priceE2?: number | null;
 
-  @NumberField({
-    description: "How much is left, to three decimals; null: not counted.",
-    nullable: true,
-    min: 0,
-    max: 99_999_999_999,
-    decimals: 3,
-  })
+  @StockField()
   stock?: number | null;
 
   @BooleanField({ description: "Whether the branch does not sell it at present.", optional: true })

@@ -68,11 +68,11 @@ export function takePictures(
 ): Promise<TakenPicture[]> {
   return db.$queryRaw<TakenPicture[]>`
     UPDATE good_picture_sources SET taken_until = now() + ${TAKEN_SECONDS} * interval '1 second'
-     WHERE company_id = ${companyId} AND id IN (
+     WHERE company_id = ${companyId} AND id = ANY (ARRAY(
            SELECT id FROM good_picture_sources
             WHERE company_id = ${companyId} AND import_job_id = ${importJobId} AND key IS NULL
               AND coalesce(taken_until <= now(), true)
-            ORDER BY id LIMIT ${most}::int FOR UPDATE SKIP LOCKED)
+            ORDER BY id LIMIT ${most}::int FOR UPDATE SKIP LOCKED))
     RETURNING id, good_id AS "goodId", is_vertical AS "isVertical", url, "row", "column", header, field`;
 }
 
