@@ -1,6 +1,6 @@
 import pg from "pg";
 import { assertSameAnswers } from "./answers.js";
-import type { Figures } from "./figures.js";
+import { figuresOf, type Figures } from "./figures.js";
 import { compare, headersOf, type Rounds, type Side } from "./load.js";
 import type { Server } from "./processes.js";
 import { statementsPerRequest } from "./statements.js";
@@ -56,15 +56,7 @@ export async function measureCarts(given: Given): Promise<Figures[]> {
     const [ours, theirs] = sides[name];
     if (name === "cart-50") await assertSameAnswers(ours, theirs);
     const statements = await statementsPerRequest(ours, url);
-    const { rps, p99Ms, ratio } = await compare(ours, theirs, rounds);
-    process.stderr.write(`${name} ${ratio.toFixed(2)}\n`);
-    figures.push({
-      name,
-      rps,
-      p99_ms: p99Ms,
-      ratio: Number(ratio.toFixed(2)),
-      sql_per_request: statements,
-    });
+    figures.push(figuresOf(name, await compare(ours, theirs, rounds), statements));
   }
   return figures;
 }

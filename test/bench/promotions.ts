@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Figures } from "./figures.js";
+import { figuresOf, type Figures } from "./figures.js";
 import { compare, headersOf, type Rounds, type Side } from "./load.js";
 import type { Server } from "./processes.js";
 import { statementsPerRequest } from "./statements.js";
@@ -68,15 +68,7 @@ export async function measurePromotions({
       const [ours, theirs] = await sides[name]();
       const statements = await statementsPerRequest(theirs, url);
       const seconds = name === "coupon-stats" ? Math.max(rounds.seconds, SECONDS_OF_SUMS) : rounds.seconds;
-      const { rps, p99Ms, ratio } = await compare(ours, theirs, { ...rounds, seconds });
-      process.stderr.write(`${name} ${ratio.toFixed(2)}\n`);
-      figures.push({
-        name,
-        rps,
-        p99_ms: p99Ms,
-        ratio: Number(ratio.toFixed(2)),
-        sql_per_request: statements,
-      });
+      figures.push(figuresOf(name, await compare(ours, theirs, { ...rounds, seconds }), statements));
     }
     return figures;
   } finally {

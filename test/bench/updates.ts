@@ -1,6 +1,6 @@
 import type autocannon from "autocannon";
 import pg from "pg";
-import type { Figures } from "./figures.js";
+import { figuresOf, type Figures } from "./figures.js";
 import { compare, headersOf, type Rounds, type Side } from "./load.js";
 import { startServer, type Server } from "./processes.js";
 import { statementsPerRequest } from "./statements.js";
@@ -59,20 +59,16 @@ export async function measureUpdates(given: Given): Promise<Figures[]> {
     const figures: Figures[] = [];
     for (const name of UPDATES.filter(isChosen)) {
       const statements = await statementsPerRequest(ours(ids), url);
-      const { rps, p99Ms, ratio, cpuUs, cpuRatio } = await compare(ours(ids), against[name](ids), {
-        ...rounds,
-        warmUpSeconds: WARM_UP_SECONDS,
-      });
-      process.stderr.write(`${name} ${ratio.toFixed(2)}\n`);
-      figures.push({
-        name,
-        rps,
-        p99_ms: p99Ms,
-        ratio: Number(ratio.toFixed(2)),
-        ...(cpuUs !== undefined && { cpu_us: cpuUs }),
-        ...(cpuRatio !== undefined && { cpu_ratio: Number(cpuRatio.toFixed(2)) }),
-        sql_per_request: statements,
-      });
+      figures.push(
+        figuresOf(
+          name,
+          await compare(ours(ids), against[name](ids), {
+            ...rounds,
+            warmUpSeconds: WARM_UP_SECONDS,
+          }),
+          statements,
+        ),
+      );
     }
     return figures;
   } finally {
