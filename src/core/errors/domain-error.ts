@@ -31,7 +31,7 @@ export interface BrokenRule {
 
 /**
  * A refusal that the caller may see: the code decides status and title on both faces. It is no fault of the program, so it has
- * no stack: node looks each line of one up in the source maps, which takes longer than many a refusal.
+ * no stack, as `withoutStacks` says.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode;

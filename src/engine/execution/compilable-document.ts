@@ -19,6 +19,7 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from "graphql";
+import { withoutStacks } from "../../core/errors/without-stacks.js";
 import { Json } from "../../core/scalars/json.js";
 import type { Variables } from "../schema/root-operations.js";
 
@@ -73,7 +74,7 @@ export function compilableDocument(
     document: visit(own, { OperationDefinition: (node) => ({ ...node, variableDefinitions }) }),
     variables: variableDefinitions.length,
     coerce: (variables) => {
-      const { coerced: values, errors } = getVariableValues(schema, coerced, variables);
+      const { coerced: values, errors } = withoutStacks(() => getVariableValues(schema, coerced, variables));
       if (errors !== undefined) return { errors };
       const all: Record<string, unknown> = { ...variables };
       for (const name of names) {

@@ -8,6 +8,7 @@ import {
 } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { validationFailed } from "../../core/errors/domain-error.js";
+import { withoutStacks } from "../../core/errors/without-stacks.js";
 import type { Db } from "../../core/db/db.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import { documentOfRows, rowsOfAnswer } from "../idempotency/read-again.js";
@@ -129,16 +130,17 @@ export function compileOperation(
     let query: ReturnType<typeof compiled> | undefined;
     return (run: Run, variables: Variables) => {
       runs += 1;
-      if (runs === 1 && costOf(variables) < WORTH_COMPILING) return interpreted(run, variables);
+      if (runs === 1 && costOf(variables) < WORTH_COMPILING)
+        return fewErrors(variables) ?? interpreted(run, variables);
       return (query ??= compiled())(run, variables);
     };
   }
 
   /** Returns at most 50 errors of variables that do not fit their types; the compiled code would report all. */
   function fewErrors(variables: Variables): ExecutionResult | null {
-    const { errors } = getVariableValues(schema, definition.variableDefinitions ?? [], variables, {
-      maxErrors: MOST_ERRORS,
-    });
+    const { errors } = withoutStacks(() =>
+      getVariableValues(schema, definition.variableDefinitions ?? [], variables, { maxErrors: MOST_ERRORS }),
+    );
     return errors === undefined ? null : { errors };
   }
 
@@ -202,6 +204,8 @@ function fewOf(errors: readonly GraphQLError[]): GraphQLError[] {
 /** Adds the members, such as `extensions`, that graphql-js gives its errors and the compiler leaves out. */
 function complete(error: GraphQLError): GraphQLError {
   const { message, path, locations, originalError } = error;
-  const whole = new GraphQLError(message, { path, ...(originalError != null && { originalError }) });
+  const whole = withoutStacks(
+    () => new GraphQLError(message, { path, ...(originalError != null && { originalError }) }),
+  );
   return Object.assign(whole, { locations });
 }

@@ -15,6 +15,7 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { withoutStacks } from "../../core/errors/without-stacks.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
 import type { Variables } from "../schema/root-operations.js";
 
@@ -35,10 +36,12 @@ export function wrongVariables(
       return isMissing ? [{ field: name, rule: "required", message: "is required" }] : [];
     }
     const errors: FieldError[] = [];
-    coerceInputValue(value, type, (path, part, { message }) => {
-      if (errors.length < MOST_ERRORS)
-        errors.push({ field: fieldOf(name, path), ...ruleOf(typeAt(type, path), part, message) });
-    });
+    withoutStacks(() =>
+      coerceInputValue(value, type, (path, part, { message }) => {
+        if (errors.length < MOST_ERRORS)
+          errors.push({ field: fieldOf(name, path), ...ruleOf(typeAt(type, path), part, message) });
+      }),
+    );
     return errors;
   });
   return wrong.slice(0, MOST_ERRORS);

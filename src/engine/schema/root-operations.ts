@@ -7,6 +7,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
+import { withoutStacks } from "../../core/errors/without-stacks.js";
 import { UploadedFile } from "../../core/files/upload.js";
 import type { Arguments, Operation } from "./operation.js";
 
@@ -39,10 +40,8 @@ export function rootOperations(
 /** Returns the error with the path of its field, as an execution would report it. */
 export function located(error: unknown, field?: FieldNode): GraphQLError {
   const originalError = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError(originalError.message, {
-    originalError,
-    ...(field !== undefined && { path: [field.alias?.value ?? field.name.value] }),
-  });
+  const path = field && [field.alias?.value ?? field.name.value];
+  return withoutStacks(() => new GraphQLError(originalError.message, { originalError, path }));
 }
 
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
