@@ -47,7 +47,7 @@ import { serveFiles } from "./api/http/stored-files.js";
 import { shareFairly } from "./api/http/fair-share.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { limitParameters, parseQuery } from "./api/http/parse-query.js";
-import { limitRate } from "./api/http/rate-limit-hook.js";
+import { limitRate, type WithCaller } from "./api/http/rate-limit-hook.js";
 import { refuse } from "./api/http/refuse.js";
 import { originForm } from "./api/http/request-target.js";
 import { protectBrowsers } from "./api/http/security-headers.js";
@@ -74,7 +74,7 @@ const SILENT_CONNECTION_MS = 60_000;
 declare module "fastify" {
   interface FastifyRequest {
     /** The caller of the request, which is found out once. */
-    caller: Promise<Caller> | undefined;
+    caller: Caller | Promise<Caller> | undefined;
   }
   interface FastifyInstance {
     /** Runs the documents of the routes, until when `/readyz` says no, and returns how many operations were run. */
@@ -149,16 +149,22 @@ export async function buildApp({
     findKey: (key) => roles.findKey(key),
     noteUse: (key) => keyUses.note(key),
   });
-  const callerOf = (request: FastifyRequest): Promise<Caller> =>
+  const callerOf = (request: FastifyRequest): Caller | Promise<Caller> =>
     (request.caller ??= authenticator.callerOf(request.headers.authorization, request.ip));
   // An unavailable identity provider counts as no token here; operations that need a token refuse the request.
-  const callerOrNobody = (request: FastifyRequest): Promise<Caller> =>
-    callerOf(request).catch((): Caller => ({ kind: "anonymous" }));
-  const requestOf = async (request: FastifyRequest): Promise<Request> => {
+  const withCaller: WithCaller = (request, done, use) => {
+    const caller = callerOf(request);
+    if (!(caller instanceof Promise)) use(caller);
+    else
+      void caller
+        .catch((): Caller => ({ kind: "anonymous" }))
+        .then(use)
+        .catch(done);
+  };
+  const requestBy = (caller: Caller, request: FastifyRequest): Request => {
     const { account, headers, id, ip, trace } = request;
     const idempotencyKey = headers[IDEMPOTENCY_HEADER]?.toString();
-    const [address, device] = [networkOf(ip), deviceOf(request.headers["user-agent"])];
-    const caller = await callerOf(request);
+    const [address, device] = [networkOf(ip), deviceOf(headers["user-agent"])];
     const turn = request.turn as Turn;
     return createRequest({
       id,
@@ -172,6 +178,12 @@ export async function buildApp({
       account,
       trace,
     });
+  };
+  const requestOf = (request: FastifyRequest): Request | Promise<Request> => {
+    const caller = callerOf(request);
+    return caller instanceof Promise
+      ? caller.then((found) => requestBy(found, request))
+      : requestBy(caller, request);
   };
 
   const app = fastify({
@@ -234,10 +246,10 @@ export async function buildApp({
       "onClose",
       database.onTrail((payer, bytes) => limiter.owe(payer, requestsForCost(bytes, limiter.limit))),
     );
-  const accountOf = limitRate(app, { limiter, callerOf: callerOrNobody });
+  const accountOf = limitRate(app, { limiter, withCaller });
   refuseUnknown(app, paths);
   const knowsAddress = config.trustProxy === false;
-  const turnOf = shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody, knowsAddress });
+  const turnOf = shareFairly(app, { connections, requestTimeoutMs, withCaller, knowsAddress });
   app.decorate("forLoops", {
     runtime,
     runAs: (caller, { companyId, text, variables }) =>

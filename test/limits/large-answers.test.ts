@@ -35,6 +35,24 @@ describe("JSON in slices", () => {
     expect(JSON.parse(pieces.join(""))).toEqual(rows);
     expect(typeof bodyOf(pieces)).toBe("object");
   });
+
+  it("is written for one answer in each round of the event loop, however many there are", async () => {
+    const rows = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `Row ${id}`, options: [{ id }] }));
+    const writers: Set<number>[] = [new Set()];
+    const count = (): void => {
+      writers.push(new Set());
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+
+    await Promise.all(
+      Array.from({ length: 4 }, (_, writer) => jsonInSlices(rows, null, () => writers.at(-1)?.add(writer))),
+    );
+
+    clearImmediate(timer);
+    expect(new Set(writers.flatMap((some) => [...some]))).toEqual(new Set([0, 1, 2, 3]));
+    expect(writers.filter(({ size }) => size > 1)).toEqual([]);
+  });
 });
 
 describe("a large answer", () => {

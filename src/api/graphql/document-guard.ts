@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import type { Documents } from "../../engine/execution/documents.js";
 import type { Cost } from "../../engine/limits/cost-limit.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
@@ -33,14 +33,18 @@ interface GuardOptions {
  * to Apollo, which refuses it in its own words.
  */
 export function documentGuard({ documents, safelist }: GuardOptions) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    const refused = (error: unknown): void => void refuseGraphql(error, request, reply);
+    let charged: Promise<void> | undefined;
     try {
       const cost = judge(request);
-      if (cost !== null) await request.account.charge(cost.requested);
-      return undefined;
+      charged = cost === null ? undefined : request.account.charge(cost.requested);
     } catch (error) {
-      return refuseGraphql(error, request, reply);
+      refused(error);
+      return;
     }
+    if (charged === undefined) done();
+    else void charged.then(() => done(), refused);
   };
 
   function judge(request: FastifyRequest): Cost | null {

@@ -35,7 +35,7 @@ declare module "fastify" {
 export interface GraphqlOptions {
   readonly finished: FinishedSchema;
   readonly documents: Documents;
-  readonly requestOf: (request: FastifyRequest) => Promise<Request>;
+  readonly requestOf: (request: FastifyRequest) => Request | Promise<Request>;
   /** The only operations that may run; `null` allows all of them. */
   readonly safelist: Safelist | null;
   /** Whether introspection is allowed and browsers get Apollo Sandbox. */

@@ -10,7 +10,7 @@ interface MayRunOptions {
   readonly documents: Documents;
   readonly operations: FinishedSchema["operations"];
   readonly safelist: Safelist | null;
-  readonly requestOf: (request: FastifyRequest) => Promise<Request>;
+  readonly requestOf: (request: FastifyRequest) => Request | Promise<Request>;
 }
 
 /**

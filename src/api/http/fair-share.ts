@@ -7,6 +7,7 @@ import { FairTurns, Turn, type TurnOwner } from "../../engine/limits/fair-turns.
 import { faceOf } from "../../engine/request/face.js";
 import { overloaded } from "./back-pressure.js";
 import { CrowdGate } from "./crowd-gate.js";
+import type { WithCaller } from "./rate-limit-hook.js";
 import { refuse } from "./refuse.js";
 
 declare module "fastify" {
@@ -36,8 +37,7 @@ const MOST_WAIT_SHARE = 0.07;
 export interface FairShareOptions {
   readonly connections: number;
   readonly requestTimeoutMs: number;
-  /** Returns the caller; nobody when that cannot be found out. */
-  readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
+  readonly withCaller: WithCaller;
   /** Whether the address of a connection is that of its caller, and not of a proxy. */
   readonly knowsAddress: boolean;
 }
@@ -53,7 +53,7 @@ export interface FairShareOptions {
  * @returns a function that makes a turn for what is asked in a company's name without a request.
  */
 export function shareFairly(app: FastifyInstance, options: FairShareOptions): (companyId: number) => Turn {
-  const { connections, requestTimeoutMs, callerOf, knowsAddress } = options;
+  const { connections, requestTimeoutMs, withCaller, knowsAddress } = options;
   const most = WORKING_PER_CONNECTION * connections;
   const mostOfOne = Math.ceil(SHARE_OF_COMPANY * most);
   const turns = new FairTurns({ most, mostOfOne, mostWorkMs: MOST_WORK_MS });
@@ -65,16 +65,18 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
   gate.guard(app);
 
   app.decorateRequest("turn", null);
-  app.addHook("onRequest", async (request, reply) => {
-    if (faceOf(request) === "other") return undefined;
-    const caller = await callerOf(request);
-    const owner = turns.owner(ownerName(request, caller), { isBehind: isStranger(caller) });
-    const turn = new Turn(turns, owner, companyOf(request, caller));
-    loopTime.worksFor(turn);
-    request.turn = turn;
-    if (request.trace !== null) request.trace.user = turn;
-    if (isOfOneCompany(caller)) gate.learn(request.headers.authorization, owner);
-    return isCrowded(owner) ? refuse(overloaded(), request, reply) : undefined;
+  app.addHook("onRequest", (request, reply, done) => {
+    if (faceOf(request) === "other") return done();
+    withCaller(request, done, (caller) => {
+      const owner = turns.owner(ownerName(request, caller), { isBehind: isStranger(caller) });
+      const turn = new Turn(turns, owner, companyOf(request, caller));
+      loopTime.worksFor(turn);
+      request.turn = turn;
+      if (request.trace !== null) request.trace.user = turn;
+      if (isOfOneCompany(caller)) gate.learn(request.headers.authorization, owner);
+      if (isCrowded(owner)) refuse(overloaded(), request, reply);
+      else done();
+    });
   });
   app.addHook("preValidation", (request, reply, done) => {
     const { turn } = request;

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import type { Caller } from "../../core/access/caller.js";
 import { networkOf } from "../../core/access/network.js";
 import type { Principal } from "../../core/access/tokens.js";
@@ -17,9 +17,19 @@ import { refuse } from "./refuse.js";
 export interface RateLimitOptions {
   /** `null` lets every request through. */
   readonly limiter: RateLimiter | null;
-  /** Returns the caller; nobody when that cannot be found out. */
-  readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
+  readonly withCaller: WithCaller;
 }
+
+/**
+ * Goes on with the caller of a request, or with nobody when that cannot be found out: at once where it is known.
+ *
+ * @param done gets what goes wrong.
+ */
+export type WithCaller = (
+  request: FastifyRequest,
+  done: HookHandlerDoneFunction,
+  use: (caller: Caller) => void,
+) => void;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -36,7 +46,7 @@ declare module "fastify" {
  */
 export function limitRate(
   app: FastifyInstance,
-  { limiter, callerOf }: RateLimitOptions,
+  { limiter, withCaller }: RateLimitOptions,
 ): (principal: Principal) => Account {
   app.decorateRequest("account");
   if (limiter === null) {
@@ -47,28 +57,27 @@ export function limitRate(
     return () => UNLIMITED;
   }
   const policy = `"minute";q=${limiter.limit};w=${WINDOW_SECONDS}`;
-  const take = async (bucket: string, reply: FastifyReply | null, amount: number): Promise<Allowance> => {
-    const allowance = await limiter.take(bucket, amount);
-    if (reply !== null) tell(reply, allowance, policy);
-    if (!allowance.allowed) throw tooMany(allowance);
-    return allowance;
-  };
-  app.addHook("onRequest", async (request, reply) => {
-    if (faceOf(request) === "other") return undefined;
-    const bucket = bucketOf(request, await callerOf(request));
-    const account = new LimitedAccount(bucket, limiter.limit, (amount) => take(bucket, reply, amount));
-    request.account = account;
+  const count = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    const refused = (error: unknown): void => void refuse(error, request, reply);
+    let counted: Promise<void> | undefined;
     try {
-      await account.count(1);
+      counted = (request.account as LimitedAccount).count(1);
     } catch (error) {
-      return refuse(error, request, reply);
+      refused(error);
+      return;
     }
-    return undefined;
-  });
-  return (principal) => {
-    const bucket = bucketOfPrincipal(principal);
-    return new LimitedAccount(bucket, limiter.limit, (amount) => take(bucket, null, amount));
+    if (counted === undefined) done();
+    else void counted.then(() => done(), refused);
   };
+  app.addHook("onRequest", (request, reply, done) => {
+    if (faceOf(request) === "other") return done();
+    withCaller(request, done, (caller) => {
+      const tellCaller = (allowance: Allowance): void => tell(reply, allowance, policy);
+      request.account = new LimitedAccount(bucketOf(request, caller), limiter, tellCaller);
+      count(request, reply, done);
+    });
+  });
+  return (principal) => new LimitedAccount(bucketOfPrincipal(principal), limiter, () => undefined);
 }
 
 /**
@@ -80,18 +89,25 @@ class LimitedAccount implements Account {
 
   constructor(
     readonly payer: string,
-    private readonly limit: number,
-    private readonly take: (amount: number) => Promise<Allowance>,
+    private readonly limiter: RateLimiter,
+    private readonly tell: (allowance: Allowance) => void,
   ) {}
 
   charge(cost: number): Promise<void> | undefined {
-    const amount = requestsForCost(cost, this.limit);
+    const amount = requestsForCost(cost, this.limiter.limit);
     return amount === 0 ? undefined : this.count(amount);
   }
 
-  /** Counts so many requests. @throws DomainError RATE_LIMITED. */
-  async count(amount: number): Promise<void> {
-    this.left = (await this.take(amount)).remaining * COST_PER_REQUEST;
+  /** Counts so many requests, without a promise while the lease has enough. @throws DomainError RATE_LIMITED. */
+  count(amount: number): Promise<void> | undefined {
+    const allowance = this.limiter.take(this.payer, amount);
+    return allowance instanceof Promise ? allowance.then((later) => this.note(later)) : this.note(allowance);
+  }
+
+  private note(allowance: Allowance): undefined {
+    this.tell(allowance);
+    if (!allowance.allowed) throw tooMany(allowance);
+    this.left = allowance.remaining * COST_PER_REQUEST;
   }
 }
 

@@ -1,10 +1,8 @@
 import { Readable } from "node:stream";
-import { setImmediate as nextRound } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { loopTime, type LoopUser } from "../../engine/limits/loop-time.js";
+import { SlicedWork } from "../../engine/limits/loop-slices.js";
+import type { LoopUser } from "../../engine/limits/loop-time.js";
 
-/** The event loop writes an answer for this long at a time, then everybody else has a turn. */
-const SLICE_MS = 4;
 /** A piece has about this many characters. */
 const PIECE_CHARACTERS = 65_536;
 /** An answer with more characters is sent as fast as it is read, instead of being kept as a whole for the connection. */
@@ -15,24 +13,29 @@ const MOST_SENT_WHOLE = 262_144;
  * wait for it.
  *
  * @param user is for whom the event loop works while it writes.
+ * @param onPiece gets each piece while it is made, for work that would take long for all of them at once.
  * @returns the text in pieces.
  */
-export async function jsonInSlices(value: unknown, user: LoopUser | null): Promise<string[]> {
+export async function jsonInSlices(
+  value: unknown,
+  user: LoopUser | null,
+  onPiece: (piece: string) => void = () => undefined,
+): Promise<string[]> {
   const pieces: string[] = [];
+  const take = (piece: string): void => {
+    pieces.push(piece);
+    onPiece(piece);
+  };
+  const work = new SlicedWork(user);
   let piece = "";
-  let until = performance.now() + SLICE_MS;
   for (const part of partsOf(value)) {
+    if (work.isOver) await work.next();
     piece += part;
-    if (piece.length >= PIECE_CHARACTERS) {
-      pieces.push(piece);
-      piece = "";
-    }
-    if (performance.now() < until) continue;
-    await nextRound();
-    if (user !== null) loopTime.worksFor(user);
-    until = performance.now() + SLICE_MS;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    take(piece);
+    piece = "";
   }
-  if (piece !== "") pieces.push(piece);
+  if (piece !== "") take(piece);
   return pieces;
 }
 

@@ -1,7 +1,8 @@
 import { createHash, hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ModelName } from "../../core/scope/tenant-models.js";
-import { bodyOf, sendBody } from "../http/sliced-json.js";
+import type { LoopUser } from "../../engine/limits/loop-time.js";
+import { bodyOf, jsonInSlices, sendBody } from "../http/sliced-json.js";
 
 /** How an answer may be kept: by everybody for so many seconds, or by nobody. */
 export interface Reuse {
@@ -9,23 +10,50 @@ export interface Reuse {
   readonly maxAge: number;
 }
 
+/** The body of a read: a text, or its pieces when it is long, and the hash of it. */
+export interface ReadBody {
+  readonly text: string | readonly string[];
+  readonly sha1: string;
+}
+
+export function readBody(text: string): ReadBody {
+  return { text, sha1: hash("sha1", text, "base64url") };
+}
+
+/** Writes the body of a large answer a slice at a time. @param user is for whom the event loop works meanwhile. */
+export async function largeReadBody(value: unknown, user: LoopUser | null): Promise<ReadBody> {
+  const sha1 = createHash("sha1");
+  const text = await jsonInSlices(value, user, (piece) => sha1.update(piece));
+  return { text, sha1: sha1.digest("base64url") };
+}
+
 /**
  * Answers a read with a weak ETag, or with 304 when the caller has the same answer already.
  *
- * @param body is a text, or its pieces when it is long.
+ * @param mark names the view, the keys and relations that were asked for; empty for the whole resource.
  */
 export function sendRead(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: string | readonly string[],
+  body: ReadBody,
   mark: string,
   reuse: Reuse,
 ): FastifyReply {
+  const { text } = body;
   const etag = etagOf(body, mark);
   tellReuse(reply, reuse).header("etag", etag);
   if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
   reply.type("application/json; charset=utf-8");
-  return sendBody(request, reply, typeof body === "string" ? body : bodyOf(body));
+  return sendBody(request, reply, typeof text === "string" ? text : bodyOf(text));
+}
+
+/**
+ * Returns the weak ETag of an answer.
+ *
+ * @param mark names the view, the keys and relations that were asked for; empty for the whole resource.
+ */
+export function etagOf({ sha1 }: ReadBody, mark: string): string {
+  return `W/"${sha1}${mark}"`;
 }
 
 /** Answers 304: nothing has changed since the moment that the caller named. */
@@ -37,21 +65,6 @@ function tellReuse(reply: FastifyReply, { isPublic, maxAge }: Reuse): FastifyRep
   return reply
     .header("vary", "Authorization, Prefer")
     .header("cache-control", isPublic ? `public, max-age=${maxAge}` : "private, no-store");
-}
-
-/**
- * Returns the weak ETag of an answer.
- *
- * @param mark names the view, the keys and relations that were asked for; empty for the whole resource.
- */
-export function etagOf(body: string | readonly string[], mark: string): string {
-  return `W/"${typeof body === "string" ? hash("sha1", body, "base64url") : hashOf(body)}${mark}"`;
-}
-
-function hashOf(pieces: readonly string[]): string {
-  const sha1 = createHash("sha1");
-  for (const piece of pieces) sha1.update(piece);
-  return sha1.digest("base64url");
 }
 
 /**

@@ -16,7 +16,7 @@ const POLL_MS = 2_000;
 export interface EventRouteOptions {
   readonly news: JobNews;
   readonly streams: OpenStreams;
-  readonly requestOf: (request: FastifyRequest) => Promise<Request>;
+  readonly requestOf: (request: FastifyRequest) => Request | Promise<Request>;
 }
 
 /** What a caller may see of it, in words. */

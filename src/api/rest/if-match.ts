@@ -5,7 +5,7 @@ import type { PreparedOperation } from "../../engine/execution/documents.js";
 import type { Request } from "../../engine/request/request.js";
 import type { Precondition, Run } from "../../engine/request/run.js";
 import type { Query } from "./bind-query.js";
-import { etagOf, rowTag, tagsOf } from "./conditional-reply.js";
+import { etagOf, readBody, rowTag, tagsOf } from "./conditional-reply.js";
 import type { RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
 import { markOf, queryOf, textOf } from "./view.js";
@@ -66,7 +66,7 @@ export function ifMatch(
           view,
           isElsewhere: fields !== null,
         });
-        if (body !== null && tags.includes(etagOf(body, markOf(view)).slice(2))) return true;
+        if (body !== null && tags.includes(etagOf(readBody(body), markOf(view)).slice(2))) return true;
       }
       return false;
     },

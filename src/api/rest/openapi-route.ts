@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { assertOperator } from "../../engine/request/operator-token.js";
 import { DEFAULT_SERVER } from "./openapi-server.js";
-import { sendRead } from "./conditional-reply.js";
+import { readBody, sendRead } from "./conditional-reply.js";
 import { PUBLIC_MAX_AGE_SECONDS } from "./rest-directive.js";
 import { View } from "./view.js";
 
@@ -29,7 +29,7 @@ export function openApiRoute(
     assertOperator(request.headers.authorization, token);
     parts ??= around(NAMED, JSON.stringify(JSON.parse(readFileSync(FILE, "utf8"))));
     const address = publicUrl ?? `${request.protocol}://${request.host}`;
-    const body = parts.join(JSON.stringify(`${address}/api`));
+    const body = readBody(parts.join(JSON.stringify(`${address}/api`)));
     return sendRead(request, reply, body, View.whole.mark, {
       isPublic: token === null,
       maxAge: PUBLIC_MAX_AGE_SECONDS,

@@ -12,9 +12,8 @@ import { isLargeResult } from "../../engine/execution/large-results.js";
 import { refusedRelation } from "../../engine/loading/relation-resolver.js";
 import type { Request } from "../../engine/request/request.js";
 import type { Precondition } from "../../engine/request/run.js";
-import { jsonInSlices } from "../http/sliced-json.js";
 import type { Paging, Query } from "./bind-query.js";
-import { rowTag, sendRead, sendUnchanged } from "./conditional-reply.js";
+import { largeReadBody, readBody, rowTag, sendRead, sendUnchanged } from "./conditional-reply.js";
 import type { DynamicLoading } from "./dynamic-loading.js";
 import { ifMatch, noteUnreadable } from "./if-match.js";
 import { toSnakeCase } from "./naming.js";
@@ -223,8 +222,8 @@ export class RestHandler {
     const instead = this.route.insteadKey === null ? null : page?.[this.route.insteadKey];
     const shown = page === null ? this.route.flattened(value) : (instead ?? this.route.rowsOf(page));
     if (this.route.isRead) {
-      const text = isLarge ? await jsonInSlices(shown, turn) : JSON.stringify(shown);
-      return sendRead(request, reply, text, view.mark, reuse);
+      const body = isLarge ? await largeReadBody(shown, turn) : readBody(JSON.stringify(shown));
+      return sendRead(request, reply, body, view.mark, reuse);
     }
     const body = JSON.stringify(shown);
     if (rest.location !== null)

@@ -36,7 +36,7 @@ export interface RestOptions {
   readonly finished: FinishedSchema;
   readonly restDocuments: RestDocuments;
   readonly documents: Documents;
-  readonly requestOf: (request: FastifyRequest) => Promise<Request>;
+  readonly requestOf: (request: FastifyRequest) => Request | Promise<Request>;
   readonly news: JobNews;
   readonly quotas: Quotas;
   /** The absolute URL under which callers know the service; with `null`, links begin with the path. */

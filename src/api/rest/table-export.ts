@@ -55,7 +55,7 @@ export class TableExport {
     private readonly route: RestRoute,
     private readonly engines: RestEngines,
     publicUrl: (request: FastifyRequest) => string,
-    private readonly requestOf: (request: FastifyRequest) => Promise<Request>,
+    private readonly requestOf: (request: FastifyRequest) => Request | Promise<Request>,
     parameters: readonly string[],
   ) {
     this.handler = new RestHandler(route, engines, publicUrl, parameters);
