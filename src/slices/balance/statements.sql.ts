@@ -2,7 +2,7 @@ import { comparedInSql, inCapitals, type Comparison } from "../../core/lists/com
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { sql, type Sql } from "../../core/db/sql.js";
 import { findSummedHours, HOUR_MS, hourOf, stillEndWith, type SummedHours } from "./balance-hours.sql.js";
-import type { HolderType } from "./balance.model.js";
+import { HOLDER_TYPES, type HolderType } from "./balance.model.js";
 import type { HolderPlace } from "./books.sql.js";
 import { namesOf } from "./holder-names.loaders.js";
 
@@ -48,34 +48,57 @@ export interface StatementRow {
 
 const IN_ORDER = sql`w.type COLLATE "C", w.kind COLLATE "C", w.number, w.currency_iso COLLATE "C"`;
 
-/** Holders with movements before the later end; an account of the company is one, whatever its lanes. */
-function chosenHolders(
-  companyId: number,
-  { period, compared, holderType, currencyIso, after }: StatementsQuery,
-): Sql {
-  const last = compared !== null && compared.until > period.until ? compared.until : period.until;
+/**
+ * Holders with movements before the later end; an account of the company is one, whatever its lanes. Those of each type are read
+ * in their order up to the end of the page, so that a page looks at few of very many.
+ *
+ * @param last place of the page that may be the last one of its type; `null` for all, in no order.
+ */
+function chosenHolders(companyId: number, query: StatementsQuery, last: number | null): Sql {
+  const { period, compared, holderType, currencyIso, after } = query;
+  const end = compared !== null && compared.until > period.until ? compared.until : period.until;
   const conditions = [
     sql`h.company_id = ${companyId} AND h.movement_count > 0`,
     ...comparedInSql(sql`h.type`, "text", holderType),
     ...comparedInSql(sql`h.currency_iso`, "text", inCapitals(currencyIso)),
   ];
-  const beyond =
-    after === null
-      ? sql.empty
-      : sql`WHERE (w.type COLLATE "C", w.kind COLLATE "C", w.number, w.currency_iso COLLATE "C") > (${after[0]}, ${after[1]}, ${after[2]}::int, ${after[3]})`;
-  // The fence keeps the order, so that holders are looked at up to the end of the page alone.
-  return sql`
-    SELECT w.* FROM (
-      SELECT w.* FROM (
-        SELECT h.type, CASE WHEN h.key < 0 THEN 'own' ELSE h.type END AS kind, CASE WHEN h.key < 0 THEN -h.key / 64 ELSE h.key END AS number,
-               min(h.key) AS low, max(h.key) AS high, h.currency_iso
-          FROM balance_holders h WHERE ${sql.join(conditions, " AND ")}
-         GROUP BY 1, 2, 3, h.currency_iso) AS w
-       ${beyond} ORDER BY ${IN_ORDER} OFFSET 0) AS w
-     WHERE EXISTS (
-       SELECT FROM balance_movements m
-        WHERE m.company_id = ${companyId} AND m.holder_type = w.type AND m.holder_key BETWEEN w.low AND w.high
-          AND m.currency_iso = w.currency_iso AND m.created_at < ${last}::timestamptz)`;
+  const ordered =
+    last === null ? sql.empty : sql`ORDER BY w.number, w.currency_iso COLLATE "C" LIMIT ${last}`;
+  const beyond = (type: string, kind: string): Sql[] =>
+    after === null || type > after[0] || (type === after[0] && kind > after[1])
+      ? []
+      : [
+          sql`w.number >= ${after[2]}::int`,
+          sql`(w.number, w.currency_iso COLLATE "C") > (${after[2]}::int, ${after[3]})`,
+        ];
+  const page = (holders: Sql, type: string, kind: string): Sql => {
+    const hasMoved = sql`EXISTS (
+        SELECT FROM balance_movements m
+         WHERE m.company_id = ${companyId} AND m.holder_type = ${type} AND m.holder_key BETWEEN w.low AND w.high
+           AND m.currency_iso = w.currency_iso AND m.created_at < ${end}::timestamptz)`;
+    return sql`(SELECT w.* FROM (${holders}) AS w WHERE ${sql.join([...beyond(type, kind), hasMoved], " AND ")} ${ordered})`;
+  };
+  const ofType = (type: HolderType): Sql =>
+    page(
+      sql`SELECT h.type, h.type AS kind, h.key AS number, h.key AS low, h.key AS high, h.currency_iso
+            FROM balance_holders h WHERE ${sql.join([...conditions, sql`h.type = ${type} AND h.key >= 0`], " AND ")}`,
+      type,
+      type,
+    );
+  const ownAccounts = page(
+    sql`SELECT h.type, 'own' AS kind, -h.key / 64 AS number, min(h.key) AS low, max(h.key) AS high, h.currency_iso
+          FROM balance_holders h WHERE ${sql.join([...conditions, sql`h.type = 'account' AND h.key < 0`], " AND ")}
+         GROUP BY 1, 3, h.currency_iso`,
+    "account",
+    "own",
+  );
+  const isBefore = (type: string, kind: string): boolean =>
+    after !== null && (type < after[0] || (type === after[0] && kind < after[1]));
+  const parts = [
+    ...(isBefore("account", "own") ? [] : [ownAccounts]),
+    ...HOLDER_TYPES.filter((type) => !isBefore(type, type)).map(ofType),
+  ];
+  return sql`SELECT w.* FROM (${sql.join(parts, " UNION ALL ")}) AS w`;
 }
 
 /** A period as the statement names it, and the whole hours of it that are read from their sums; `null` for none. */
@@ -179,7 +202,7 @@ function readStatements(
     ${summed === null ? sql.empty : sql`WITH late AS MATERIALIZED (${lateMovements(companyId, summed.lastId)})`}
     SELECT w.type, w.kind, w.number, n.account, n.name, w.currency_iso AS "currencyIso", ${end} AS until, s.sums AS own,
            c.sums AS compared, ${summed === null ? sql`true` : stillEndWith(companyId, summed.lastId)} AS "isSame"
-      FROM (${chosenHolders(companyId, query)} ORDER BY ${IN_ORDER} LIMIT ${limit} OFFSET ${offset}) AS w
+      FROM (${chosenHolders(companyId, query, offset + limit)} ORDER BY ${IN_ORDER} LIMIT ${limit} OFFSET ${offset}) AS w
       LEFT JOIN LATERAL (
         SELECT x.* FROM (SELECT w.kind AS type, w.number AS key) AS h CROSS JOIN LATERAL (${namesOf(companyId)}) AS x) AS n ON true
      CROSS JOIN LATERAL (${sumsOf(companyId, own)}) AS s
@@ -201,7 +224,7 @@ function wholeHours({ from, until }: Period, summedUntil: Date): Period | null {
 
 /** How many holders there are. */
 export async function countStatements(scope: CompanyScope, query: StatementsQuery): Promise<number> {
-  const chosen = chosenHolders(scope.companyId, { ...query, after: null });
+  const chosen = chosenHolders(scope.companyId, { ...query, after: null }, null);
   const rows = await scope.rows<{ count: number }>(sql`SELECT count(*)::int AS count FROM (${chosen}) AS c`, {
     plan: "each",
   });
