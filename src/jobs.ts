@@ -7,6 +7,7 @@ import { codeUploads, removeOldUploads } from "./slices/coupons/campaigns/code-u
 import { removeOldSegmentUploads, segmentUploads } from "./slices/clients/segments/segment-upload.jobs.js";
 import { couponSimulations, removeOldSimulations } from "./slices/coupons/simulation/simulation.jobs.js";
 import { removeOldAttempts } from "./slices/coupons/attempts/coupon-attempt.jobs.js";
+import { sumCouponUses } from "./slices/coupons/stats/kept-use-sums.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
 import { sumMovements } from "./slices/balance/balance-hours.jobs.js";
@@ -33,6 +34,7 @@ export const tasks: Tasks = {
   makeRenditions,
   completeMovements,
   sumMovements,
+  sumCouponUses,
   importGoods: goodsImports.task,
   fetchImportPictures: importPictures.task,
   removeOldImports,
@@ -54,6 +56,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "removeFiles", at: "* * * * *" },
   { task: "completeMovements", at: "*/10 * * * *" },
   { task: "sumMovements", at: "3,33 * * * *" },
+  { task: "sumCouponUses", at: "7,37 * * * *" },
   { task: "removeOldImports", at: "17 * * * *" },
   { task: "removeOldUploads", at: "19 * * * *" },
   { task: "removeOldSegmentUploads", at: "21 * * * *" },

@@ -132,6 +132,34 @@ it("has the same trial balance at each moment, however many movements are summed
   expect(await faults()).toEqual([]);
 });
 
+const STATEMENTS = `query ($c: Int!, $before: DateTime!, $from: DateTime!, $until: DateTime!) {
+  balanceStatements(companyId: $c, from: $from, until: $until, comparedFrom: $before, comparedUntil: $from, first: 100) {
+    nodes { holderType account holderKey openingE2 creditsE2 closingE2 count comparedCreditsE2 comparedClosingE2 }
+  }
+}`;
+
+it("has the same statements of each period, however many movements are summed by hour", async () => {
+  const moments = (await postDays()).sort((one, other) => one - other);
+  const [c, iso] = [ledger.company.id, (at: number) => new Date(at).toISOString()];
+  const statements = () =>
+    Promise.all(
+      moments.slice(0, -1).flatMap((from, place) =>
+        [moments[place + 1] as number, Date.now() + HOUR_MS].map(async (until) => {
+          const variables = { c, before: iso(START - 2 * HOUR_MS), from: iso(from), until: iso(until) };
+          return dataOf(await ledger.company.owner.run(STATEMENTS, variables));
+        }),
+      ),
+    );
+  const before = await statements();
+
+  for (const added of [5, 5, 4, 0]) {
+    expect(await sum(5)).toBe(added);
+    expect(await statements()).toEqual(before);
+  }
+  await owner.query("UPDATE balance_hours SET credit_e2 = credit_e2 + 1 WHERE company_id = $1", [c]);
+  expect(await statements()).not.toEqual(before);
+});
+
 it("lists holders as they were at each moment, also by balance and page by page", async () => {
   const moments = await postDays();
   const { movements } = await storedLedger(gateway, ledger.company.id);

@@ -1,4 +1,10 @@
+import "reflect-metadata";
 import pg from "pg";
+import type { Db } from "../../src/core/db/db.js";
+import type { JobContext } from "../../src/core/jobs/jobs.js";
+import { createDatabase } from "../../src/engine/connections/client.js";
+import { companyDb } from "../../src/engine/tenancy/bounded-db.js";
+import { sumCouponUses } from "../../src/slices/coupons/stats/kept-use-sums.jobs.js";
 import { figuresOf, type Figures } from "./figures.js";
 import { compare, headersOf, type Rounds, type Side } from "./load.js";
 import type { Server } from "./processes.js";
@@ -50,7 +56,7 @@ export async function measurePromotions({
   const sides: Record<(typeof PROMOTIONS)[number], () => Promise<readonly [Side, Side]>> = {
     "coupon-stats": async () => {
       const stats = async (uses: number): Promise<Side> => ({
-        ...asked(STATS, { c: await prepareSums(client, uses), ...MONTH }),
+        ...asked(STATS, { c: await prepareSums(client, url, uses), ...MONTH }),
         connections: 1,
       });
       return [await stats(USES), await stats(FEW_USES)];
@@ -80,7 +86,7 @@ export async function measurePromotions({
  * Makes a company whose uses are spread over the month, over ten coupons, and over a tenth as many clients. Reports read the
  * facts of uses alone, so these are written without the uses themselves.
  */
-async function prepareSums(client: pg.Client, uses: number): Promise<number> {
+async function prepareSums(client: pg.Client, url: string, uses: number): Promise<number> {
   process.stderr.write(`making ${uses} uses\n`);
   const companyId = await createCompany(client);
   await client.query("SET session_replication_role = replica");
@@ -94,7 +100,24 @@ async function prepareSums(client: pg.Client, uses: number): Promise<number> {
   );
   await client.query("RESET session_replication_role");
   await client.query("VACUUM ANALYZE coupon_use_facts");
+  await keepSums(url);
   return companyId;
+}
+
+/** Keeps the sums of companies with many uses, as the job does. */
+async function keepSums(url: string): Promise<void> {
+  const database = await createDatabase({ url });
+  const context = {
+    database,
+    transaction: <T>(id: number, work: (db: Db) => Promise<T>) =>
+      companyDb(database.writer, id).$transaction(work),
+    signal: new AbortController().signal,
+  };
+  try {
+    await sumCouponUses({}, context as unknown as JobContext);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Makes a coupon for a segment of very many clients, and one for all; the client is in the segment. */

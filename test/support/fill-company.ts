@@ -367,6 +367,20 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
   }),
   // Triggers write one beside each use.
   CouponUseFact: () => [],
+  CouponUseSum: (_pick, n) => ({
+    fromAt: new Date(`2026-07-0${n + 1}T04:00:00Z`),
+    untilAt: new Date(`2026-07-0${n + 2}T04:00:00Z`),
+    ...{
+      uses: 2,
+      returned: 1,
+      discountE2: 100,
+      companyDiscountE2: 0,
+      subtotalE2: 1_000,
+      clients: 1,
+      newClients: 0,
+    },
+  }),
+  CouponUseChange: (_pick, n) => ({ usedAt: new Date(`2026-07-0${n + 1}T05:00:00Z`) }),
   CouponSimulation: (_pick, n) => ({
     input: { type: "promo", totalCount: n, priceE2: 100 },
     fromAt: new Date("2026-07-01T00:00:00Z"),

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { sql } from "../../core/db/sql.js";
+import { type Sql, sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /** A company's movements are summed when there are so many that are not: fewer are read as fast one by one. */
@@ -44,19 +44,28 @@ export async function sumMovementsOf(
   return rows[0]?.summed ?? 0;
 }
 
-/**
- * Returns the id of the last movement that is summed by hour; `null` when the sums are of no use for a moment: none, damaged, or
- * made before its hour, so that it is nearer to now.
- */
-export async function lastSummed({ companyId, rows }: CompanyScope, moment: Date): Promise<bigint | null> {
-  const [end] = await rows<{ id: bigint }>(sql`
-    SELECT e.last_id AS id FROM balance_hour_ends e
-     WHERE e.company_id = ${companyId} AND e.summed_at >= ${hourOf(moment)}::timestamptz
-       AND e.movement_count = (SELECT sum(h.movement_count) FROM balance_hours h WHERE h.company_id = ${companyId})`);
-  return end?.id ?? null;
+/** Sums by hour that can be read. */
+export interface SummedHours {
+  /** The id of the last movement that is in them. */
+  readonly lastId: bigint;
+  /** The beginning of the hour, in UTC, in which they were made last. */
+  readonly until: Date;
 }
 
-const HOUR_MS = 60 * 60 * 1_000;
+/** Returns what is summed by hour; `null` when there are no sums, or damaged ones. */
+export async function findSummedHours({ companyId, rows }: CompanyScope): Promise<SummedHours | null> {
+  const [end] = await rows<SummedHours>(sql`
+    SELECT e.last_id AS "lastId", date_trunc('hour', e.summed_at, 'UTC') AS until FROM balance_hour_ends e
+     WHERE e.company_id = ${companyId}
+       AND e.movement_count = (SELECT sum(h.movement_count) FROM balance_hours h WHERE h.company_id = ${companyId})`);
+  return end ?? null;
+}
+
+/** Whether the sums by hour, as they are now, still end with a movement. */
+export const stillEndWith = (companyId: number, lastId: bigint): Sql =>
+  sql`EXISTS (SELECT FROM balance_hour_ends e WHERE e.company_id = ${companyId} AND e.last_id = ${lastId}::bigint)`;
+
+export const HOUR_MS = 60 * 60 * 1_000;
 
 /** The beginning of the hour, in UTC, that a moment is in. */
 export function hourOf(moment: Date): Date {

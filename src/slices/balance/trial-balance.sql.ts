@@ -1,6 +1,6 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Sql, sql } from "../../core/db/sql.js";
-import { hourOf, lastSummed } from "./balance-hours.sql.js";
+import { findSummedHours, hourOf, stillEndWith } from "./balance-hours.sql.js";
 import type { HolderType } from "./balance.model.js";
 
 /** What raised a holder `h` in all; of a holder from before that was kept it is summed here until a job has done so. */
@@ -92,9 +92,10 @@ export async function sumHolders(scope: CompanyScope, query: SumsQuery): Promise
   const { moment } = query;
   for (let tries = 0; moment !== null && tries < MOST_TRIES; tries += 1) {
     // The id is bound, so that the planner knows how few movements are beyond it.
-    const lastId = await lastSummed(scope, moment);
-    if (lastId === null) break;
-    const found = await readSums(scope, query, lastId);
+    const summed = await findSummedHours(scope);
+    // Sums from before the hour of the moment are of no use: the moment is nearer to now.
+    if (summed === null || summed.until < hourOf(moment)) break;
+    const found = await readSums(scope, query, summed.lastId);
     if (found !== null) return found;
   }
   return (await readSums(scope, query, null)) as FoundSums;
@@ -112,10 +113,7 @@ async function readSums(
       : lastId === null
         ? sumsBefore(companyId, currencyIso, moment)
         : sumsByHour(companyId, currencyIso, moment, lastId);
-  const isSame =
-    lastId === null
-      ? sql`true`
-      : sql`EXISTS (SELECT FROM balance_hour_ends e WHERE e.company_id = ${companyId} AND e.last_id = ${lastId}::bigint)`;
+  const isSame = lastId === null ? sql`true` : stillEndWith(companyId, lastId);
   const found = await rows<
     Omit<SummedHolders, "holderType"> & {
       readonly incomplete: boolean;

@@ -4,7 +4,13 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Period } from "../../../core/time/zones.js";
 import { type Sql, sql } from "../../../core/db/sql.js";
 import { MOST_GROUPS, type CouponStats, type StatsField, type StatsKey } from "./coupon-stats.model.js";
+import { keptSums } from "./kept-use-sums.sql.js";
 import { slotsOf } from "./stats-slots.rules.js";
+
+/** The company whose uses are summed up. */
+type SummedScope = Pick<CompanyScope, "companyId" | "rows"> & {
+  readonly company: Pick<CompanyScope["company"], "timeZoneOffset" | "currencyIso">;
+};
 
 export interface StatsQuestion {
   readonly filter: Filter | null;
@@ -54,12 +60,12 @@ const KEYS: Readonly<Record<StatsKey, Key>> = {
 /**
  * Sums up uses and refused attempts of a time, in one statement. Uses are read from their narrow rows alone, day by day when the
  * sums are for days: so what is counted once, orders and clients, is found among the few rows of a day, in memory. Only a use
- * with a rival is looked up in the index of the first uses.
+ * with a rival is looked up in the index of the first uses. Sums of all uses that a job keeps are read instead of the uses.
  *
  * @returns the groups in the order of their keys, one more than may be answered when there are too many.
  */
 export function sumUp(
-  scope: CompanyScope,
+  scope: SummedScope,
   { filter, groupBy, from, until }: StatsQuestion,
 ): Promise<CouponStats[]> {
   const { companyId, company } = scope;
@@ -77,12 +83,14 @@ export function sumUp(
     period === null ? sql`g.${names[place] as Sql}` : sql`${value} AS ${names[place] as Sql}`,
   );
   const byColumns = sql`GROUP BY ${columns.length === 0 ? sql`()` : list(...columns)} HAVING count(*) > 0`;
+  const conditions = conditionsOf(filter ?? {});
+  const mayBeKept = columns.length === 0 && conditions.length === 0;
   const where = sql.join(
     [
       sql`f.company_id = ${companyId}`,
       sql`f.created_at >= s.from_at`,
       sql`f.created_at < s.until_at`,
-      ...conditionsOf(filter ?? {}),
+      ...conditions,
     ],
     " AND ",
   );
@@ -101,11 +109,14 @@ export function sumUp(
   });
   return scope.rows<CouponStats>(
     sql`
-    WITH slots AS (
+    WITH times AS (
       SELECT * FROM unnest(
         ${slots.map((slot) => slot.from)}::timestamptz[], ${slots.map((slot) => slot.until)}::timestamptz[],
         ${slots.map(({ day }) => day)}::text[], ${slots.map(({ week }) => week)}::text[],
         ${slots.map(({ month }) => month)}::text[]) AS s (from_at, until_at, day, week, month)
+    ), ${mayBeKept ? sql`kept AS (${keptSums(companyId)}), ` : sql.empty}slots AS (
+      SELECT * FROM times s
+       ${mayBeKept ? sql`WHERE NOT EXISTS (SELECT FROM kept k WHERE k.from_at = s.from_at AND k.until_at = s.until_at)` : sql.empty}
     ), part AS (
       SELECT ${list(...ofSlot, sql`g.uses, g.returned, g.discount_e2, g.company_discount_e2, 0 AS subtotal_e2`)},
              g.clients, g.new_clients, 0 AS refused
@@ -131,7 +142,7 @@ export function sumUp(
         ) g
       UNION ALL
       SELECT ${list(...ofSlot, sql`0, 0, 0, 0, 0, 0, 0, g.refused`)}
-        FROM slots s CROSS JOIN LATERAL (
+        FROM times s CROSS JOIN LATERAL (
           SELECT ${list(...values, sql`count(*) AS refused`)}
             FROM (
               SELECT f.company_id, f.id, f.coupon_id, f.client_id, f.branch_id, f.created_at,
@@ -141,6 +152,15 @@ export function sumUp(
                WHERE f.company_id = ${companyId}
             ) f ${joins} WHERE ${where} ${byColumns}
         ) g
+      ${
+        mayBeKept
+          ? sql`
+      UNION ALL
+      SELECT ${list(...ofSlot, sql`s.uses, s.returned, s.discount_e2, s.company_discount_e2, s.subtotal_e2`)},
+             s.clients, s.new_clients, 0
+        FROM kept s`
+          : sql.empty
+      }
     )
     SELECT ${list(...shown, sql`coalesce(sum(uses), 0)::int AS uses, coalesce(sum(returned), 0)::int AS returned`)},
            coalesce(sum(discount_e2), 0)::bigint AS "discountE2",

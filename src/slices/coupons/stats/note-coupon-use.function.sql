@@ -29,6 +29,10 @@ BEGIN
          "company_amount_e2", "is_new", "has_rival", "created_at", "returned_at")
     VALUES (NEW."company_id", NEW."coupon_id", NEW."id", NEW."client_id", NEW."order_id", branch, currency, coalesce(subtotal, 0),
             NEW."amount_e2", NEW."company_amount_e2", is_new, is_new AND has_rival, NEW."created_at", NEW."returned_at");
+    -- The use may be in sums that are kept already: see kept-use-sums.service.ts.
+    IF NEW."created_at" < clock_timestamp() - interval '30 minutes' THEN
+        INSERT INTO "coupon_use_changes" ("company_id", "used_at") VALUES (NEW."company_id", NEW."created_at");
+    END IF;
     RETURN NULL;
 END
 $$;

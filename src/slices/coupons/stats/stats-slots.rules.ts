@@ -3,7 +3,7 @@ import { localTimeOf, momentAt, type Period } from "../../../core/time/zones.js"
 const DAY_MS = 86_400_000;
 
 /** A part of a time that lies within one day, week or month of a zone, whichever its sums are for. */
-interface StatsSlot {
+export interface StatsSlot {
   readonly from: Date;
   /** The end, which is no part of it. */
   readonly until: Date;
@@ -40,6 +40,13 @@ export function slotsOf(
     start = end;
   }
   return slots;
+}
+
+/** The whole days, weeks and months of a zone, in this order, within a time. */
+export function wholeSlotsOf(zone: string, time: { readonly from: Date; readonly until: Date }): StatsSlot[] {
+  const periods = ["day", "week", "month"] as const;
+  // The time cuts off the first and the last one.
+  return periods.flatMap((period) => slotsOf(new Set([period]), zone, time).slice(1, -1));
 }
 
 /** @param at.today the day of `start`, as if it were UTC. */
