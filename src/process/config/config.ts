@@ -90,6 +90,8 @@ export interface Config {
   journalDays: number;
   /** A request that takes longer is answered with 503, and the database cancels its statement. */
   requestTimeoutMs: number;
+  /** Statements that take so long are logged with their plans; 0 logs none. */
+  slowStatementMs: number;
   /** The time for which `/readyz` answers 503 before the process stops, while requests are still served. */
   drainDelayMs: number;
   /**
@@ -103,6 +105,8 @@ export interface Config {
   metrics: (typeof METRICS)[number];
   /** The token that `/metrics` and the OpenAPI document ask for; `null` shows them to everybody. */
   metricsToken: string | null;
+  /** What the service was built from, such as a commit; empty when nobody says. */
+  revision: string;
   /** Says whether the explorers and introspection are on. */
   explorer: boolean;
   /** The origins that browsers may call from; an empty list allows none. */
@@ -163,12 +167,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     auditDays: read.integer("AUDIT_DAYS", 400, 0, 36_500),
     journalDays: read.integer("JOURNAL_DAYS", 30, 1, 3_650),
     requestTimeoutMs: read.integer("REQUEST_TIMEOUT_MS", 10_000, 100, 600_000),
+    slowStatementMs: read.integer("SLOW_STATEMENT_MS", 1_000, 0, 600_000),
     drainDelayMs: read.integer("DRAIN_DELAY_MS", 0, 0, 60_000),
     trustProxy: readTrustProxy(read),
     safelist: readSafelist(read),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
     metrics: read.oneOf("METRICS", METRICS, isProduction && NODE_MAJOR < 24 ? "basic" : "full"),
     metricsToken: readMetricsToken(read),
+    revision: read.text("BUILD_REVISION") ?? "",
     explorer: read.flag("EXPLORER", !isProduction),
     corsOrigin: readCorsOrigin(read),
     misspelled: [],
