@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.js";
 import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool, WAITING_SHARE, type SessionLimits } from "./pool.js";
+import { SlowStatements, type SlowStatementOptions } from "./slow-statements.js";
 import { Sessions } from "./end-sessions.js";
 import { DEFAULT_LEASE_MS } from "./replica-lease.js";
 import { FreshReplicas, type ReplicaState } from "./fresh-replicas.js";
@@ -39,6 +40,8 @@ export interface DatabaseOptions {
   onQuery?: StatementObserver;
   /** The function is called with errors of connections that are lost while nobody uses them. */
   onConnectionError?: (error: Error) => void;
+  /** Which statements are reported as slow, and to whom; none by default. */
+  slowStatements?: SlowStatementOptions | null;
   /** The function gets a line when a replica comes into use or goes out of it. */
   onReplica?: (message: string) => void;
 }
@@ -212,6 +215,7 @@ async function connect(
     keepsPlans,
     guard: tenantGuard(),
     sessions,
+    slow: options.slowStatements == null ? null : new SlowStatements(pool, options.slowStatements),
   });
   const mostMs = statementTimeoutMs * TRANSACTION_FACTOR;
   setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs }));
