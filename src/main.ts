@@ -166,6 +166,8 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
     },
   });
   shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
+  if (!database.isPreparing && config.database.prepared === null)
+    log.info("statements are not prepared: the pooler before the database would not keep them for a session");
   const missing = await missingLimits(database.pool);
   if (missing.length > 0 && config.isProduction) throw new NoLimitsError(adviceOn(missing));
   if (missing.length > 0) log.warn(adviceOn(missing));
@@ -191,7 +193,7 @@ async function doJobs(
   log: Logger,
   shutdown: Shutdown,
 ): Promise<JobWorker> {
-  const { database, storageUrl, fetchAllow, quotas, auditDays, journalDays } = config;
+  const { storageUrl, fetchAllow, quotas, auditDays, journalDays } = config;
   const [{ startWorker }, { tasks, recurringJobs, loops }, { openStorage }] = await Promise.all([
     import("./engine/worker/worker.js"),
     import("./jobs.js"),
@@ -200,7 +202,7 @@ async function doJobs(
   return startWorker({
     database: {
       url: directUrl,
-      prepared: database.prepared,
+      prepared: config.database.prepared,
       slowStatements: slowStatements(config, log),
       onConnectionError: ({ message }) => {
         if (!shutdown.hasBegun) log.warn(`a connection of the jobs was lost: ${message}`);

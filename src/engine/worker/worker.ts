@@ -59,7 +59,7 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
     parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
     concurrency: CONCURRENCY,
     pollInterval: POLL_MS,
-    noPreparedStatements: database.prepared === false,
+    noPreparedStatements: !own.isPreparing,
     preset: SAFE_ENDS,
     noHandleSignals: true,
     logger: jobLogger(log, () => hasStopped),

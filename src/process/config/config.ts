@@ -37,8 +37,8 @@ export interface DatabaseConfig {
   replicaLeaseMs: number;
   /** The number of connections of each pool; the primary and each replica have one. */
   poolSize: number;
-  /** Says whether statements are prepared; they must not be behind a PgBouncer before 1.21 in transaction mode. */
-  prepared: boolean;
+  /** Says whether statements are prepared; `null`: that is found out at the start. */
+  prepared: boolean | null;
 }
 
 /** All settings of the process. */
@@ -145,7 +145,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       replicaUrls: readReplicaUrls(read),
       replicaLeaseMs: read.integer("REPLICA_LEASE_MS", DEFAULT_LEASE_MS, 10, 5_000),
       poolSize: read.integer("DATABASE_POOL_SIZE", 16, 1, 1000),
-      prepared: read.flag("DATABASE_PREPARED", true),
+      prepared: read.has("DATABASE_PREPARED") ? read.flag("DATABASE_PREPARED", true) : null,
     },
     dataDir,
     demoData: read.flag("DEMO_DATA", url === null) && !isProduction,
