@@ -22,6 +22,9 @@ COPY package.json ./
 COPY LICENSE ./
 COPY schema schema
 COPY prisma prisma
+# The revision that was built, such as a commit: /metrics has it in gateway_build_info.
+ARG BUILD_REVISION=""
+ENV BUILD_REVISION=$BUILD_REVISION
 USER node
 VOLUME /data
 EXPOSE 4000

@@ -14,6 +14,7 @@ import { dependsOnJwtSecret, resolveJwtSecret, resolveSecretKeys } from "./proce
 import { createDatabase, type Database } from "./engine/connections/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
 import { adviceOn, missingLimits, NoLimitsError } from "./engine/connections/session-limits.js";
+import type { SlowStatementOptions } from "./engine/connections/slow-statements.js";
 import { waitForDatabase } from "./engine/connections/wait-for-database.js";
 import {
   accessByUrl,
@@ -158,16 +159,25 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
     ...config.database,
     url: access.serviceUrl,
     statementTimeoutMs: config.requestTimeoutMs,
+    slowStatements: slowStatements(config, log),
     onReplica: (message) => log.info(message),
     onConnectionError: ({ message }) => {
       if (!shutdown.hasBegun) log.warn(`a database connection was lost: ${message}`);
     },
   });
   shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
+  if (!database.isPreparing && config.database.prepared === null)
+    log.info("statements are not prepared: the pooler before the database would not keep them for a session");
   const missing = await missingLimits(database.pool);
   if (missing.length > 0 && config.isProduction) throw new NoLimitsError(adviceOn(missing));
   if (missing.length > 0) log.warn(adviceOn(missing));
   return { database, access };
+}
+
+/** How slow statements get into the log; `null` for none. */
+function slowStatements({ slowStatementMs: fromMs }: Config, log: Logger): SlowStatementOptions | null {
+  if (fromMs === 0) return null;
+  return { fromMs, report: (statement) => log.warn(statement, "a statement was slow") };
 }
 
 /** What jobs need of the service. */
@@ -178,11 +188,12 @@ interface JobParts extends Pick<FastifyInstance, "forLoops"> {
 
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
 async function doJobs(
-  { database, storageUrl, fetchAllow, quotas, auditDays, journalDays }: Config,
+  config: Config,
   { database: { directUrl }, schema, forLoops }: JobParts,
   log: Logger,
   shutdown: Shutdown,
 ): Promise<JobWorker> {
+  const { storageUrl, fetchAllow, quotas, auditDays, journalDays } = config;
   const [{ startWorker }, { tasks, recurringJobs, loops }, { openStorage }] = await Promise.all([
     import("./engine/worker/worker.js"),
     import("./jobs.js"),
@@ -191,7 +202,8 @@ async function doJobs(
   return startWorker({
     database: {
       url: directUrl,
-      prepared: database.prepared,
+      prepared: config.database.prepared,
+      slowStatements: slowStatements(config, log),
       onConnectionError: ({ message }) => {
         if (!shutdown.hasBegun) log.warn(`a connection of the jobs was lost: ${message}`);
       },

@@ -62,9 +62,9 @@ await runCommand(async (config, args) => {
       const caller = { kind: "platform" } as const;
       const operation = branch === undefined ? "importBranchGroupGoods" : "importBranchGoods";
       const requestId = randomUUID();
+      const actor = { operation, requestId, traceParent: null, caller, payer: null, quota: null };
       const scope = createCompanyScope(writer, facts, caller, new Date(), {
-        begin: (transaction) =>
-          sendAhead(transaction, actorStatement({ operation, requestId, caller, payer: null, quota: null })),
+        begin: (transaction) => sendAhead(transaction, actorStatement(actor)),
       });
       await assertTarget(database, { company, branchGroup, branch });
       const { files } = jobFiles({

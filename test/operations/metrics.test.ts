@@ -1,6 +1,5 @@
 import { createDatabase } from "../../src/engine/connections/client.js";
 import { addJob } from "../../src/core/jobs/jobs.js";
-import { boundedNames } from "../../src/engine/observability/bounded-names.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { observedApp, type ObservedApp } from "./observed-app.js";
@@ -51,8 +50,8 @@ describe("/metrics", () => {
     const counted = [...series].filter(([name]) => name.startsWith("gateway_requests_total"));
 
     expect(Object.fromEntries(counted)).toEqual({
-      'gateway_requests_total{face="graphql",operation="OneGood",status="200",code="OK"}': 2,
-      'gateway_requests_total{face="graphql",operation="OneGood",status="200",code="NOT_FOUND"}': 1,
+      'gateway_requests_total{face="graphql",operation="good",status="200",code="OK"}': 2,
+      'gateway_requests_total{face="graphql",operation="good",status="200",code="NOT_FOUND"}': 1,
       'gateway_requests_total{face="graphql",operation="none",status="200",code="GRAPHQL_VALIDATION_FAILED"}': 1,
       'gateway_requests_total{face="rest",operation="ShowGood",status="200",code="OK"}': 1,
       'gateway_requests_total{face="rest",operation="ShowGood",status="404",code="NOT_FOUND"}': 1,
@@ -61,7 +60,7 @@ describe("/metrics", () => {
   });
 
   it("measures requests and their SQL by operation", () => {
-    const labels = '{face="graphql",operation="OneGood"}';
+    const labels = '{face="graphql",operation="good"}';
     const statements = series.get(`gateway_sql_statements_total${labels}`);
 
     expect(series.get(`gateway_request_duration_seconds_count${labels}`)).toBe(3);
@@ -139,8 +138,29 @@ it("is not there when METRICS=off", async () => {
   expect(statusCode).toBe(404);
 });
 
-it("calls names beyond the bound by one name", () => {
-  const bounded = boundedNames(2);
+it("lets no caller choose a label: operations are named by their root field, several by one name", async () => {
+  const observed = await observedApp(gateway);
+  const post = (query: string) =>
+    observed.app.inject({ method: "POST", url: "/graphql", payload: { query } });
+  await post(`query ChosenByCaller { chosen: goods(companyId: ${acme.id}) { totalCount } }`);
+  await post(`{ ...F } fragment F on Query { goods(companyId: ${acme.id}) { totalCount } me { id } }`);
+  const series = await scrape(observed);
+  await observed.app.close();
 
-  expect(["a", "b", "c", "a", "d"].map(bounded)).toEqual(["a", "b", "other", "a", "other"]);
+  const operations = [...series.keys()]
+    .filter((name) => name.startsWith("gateway_requests_total"))
+    .map((name) => /operation="([^"]*)"/u.exec(name)?.[1]);
+  expect(operations.sort()).toEqual(["goods", "several"]);
+});
+
+it("shows what the service was built from", async () => {
+  const observed = await observedApp(gateway, { BUILD_REVISION: "4f1c2d" });
+  const series = await scrape(observed);
+  await observed.app.close();
+
+  const name = [...series.keys()].find((one) => one.startsWith("gateway_build_info"));
+  expect(name).toMatch(
+    /^gateway_build_info\{version="\d+\.\d+\.\d+",revision="4f1c2d",node="v\d+\.\d+\.\d+"\}$/u,
+  );
+  expect(series.get(name as string)).toBe(1);
 });

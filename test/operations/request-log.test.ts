@@ -36,6 +36,8 @@ it("describes a REST request in one line", async () => {
       time: expect.any(Number),
       msg: "request",
       requestId: headers["x-request-id"],
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/u),
+      spanId: expect.stringMatching(/^[0-9a-f]{16}$/u),
       face: "rest",
       operation: "ShowGood",
       method: "GET",
@@ -50,7 +52,7 @@ it("describes a REST request in one line", async () => {
   ]);
 });
 
-it("describes a GraphQL request by the name of its operation, and of what refused it", async () => {
+it("describes a GraphQL request by its root fields, the name that the caller chose, and what refused it", async () => {
   const query = `query Wanted { good(companyId: ${acme.id}, id: 2000000000) { id } }`;
 
   await observed.app.inject({
@@ -64,7 +66,8 @@ it("describes a GraphQL request by the name of its operation, and of what refuse
     expect.objectContaining({
       requestId: "mine-1",
       face: "graphql",
-      operation: "Wanted",
+      operation: "good",
+      documentName: "Wanted",
       code: "NOT_FOUND",
       principal: "anonymous",
       companyId: acme.id,

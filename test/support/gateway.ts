@@ -142,6 +142,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const database = await createDatabase({
     url,
+    directUrl: config.database.directUrl,
     replicaUrls: config.database.replicaUrls,
     statementTimeoutMs: config.requestTimeoutMs,
     poolSize: config.database.poolSize,
@@ -171,7 +172,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
   await app.ready();
   // The service refuses nothing, however busy the machine is with other things; a test of pressure plants its own.
   app.isUnderPressure = () => false;
-  const jobWorker = worker === true ? await startTestWorker(url, storage, app.forLoops) : null;
+  const jobWorker = worker === true ? await startTestWorker(database.directUrl, storage, app.forLoops) : null;
   const withToken = (token: string | null): Client => clientOf(app, token);
   const as = async (principal: Principal): Promise<Client> =>
     withToken(await issueAccessToken(keys, principal));

@@ -56,7 +56,7 @@ export async function answerQuickly(
 ): Promise<string | Readable | null> {
   const { request, operation, cost, trace } = context;
   if (operation === null) return null;
-  nameOperation(trace, operation.name);
+  nameOperation(trace, operation.rootNames, operation.name);
   context.answered = await operation.run(request, variables);
   if (context.answered.errors !== undefined) return null;
   reply.header("content-type", contentType);

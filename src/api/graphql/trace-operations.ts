@@ -1,14 +1,22 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import type { FastifyBaseLogger } from "fastify";
+import { rootFields } from "../../engine/schema/root-operations.js";
 import type { RequestTrace } from "../../engine/request/request-trace.js";
 import type { GraphqlContext } from "./graphql-context.js";
 import { presentError } from "../../engine/errors/present.js";
 
-/** Callers choose the names of operations, so a name is cut off after this many characters. */
+/** Names are cut off after this many characters. */
 const MOST_CHARACTERS = 100;
 
-export function nameOperation(trace: RequestTrace | null, name: string | null): void {
-  if (trace !== null) trace.operation = name?.slice(0, MOST_CHARACTERS) ?? "unnamed";
+/** Names a request by the root fields of its operation; the caller's own name for it stands in the log alone. */
+export function nameOperation(
+  trace: RequestTrace | null,
+  roots: readonly string[],
+  name: string | null,
+): void {
+  if (trace === null) return;
+  trace.operation = [...new Set(roots)].sort().join(",").slice(0, MOST_CHARACTERS);
+  trace.documentName = name?.slice(0, MOST_CHARACTERS) ?? null;
 }
 
 /**
@@ -19,8 +27,10 @@ export function traceOperations(log: FastifyBaseLogger): ApolloServerPlugin<Grap
   return {
     requestDidStart: ({ contextValue: { trace, request } }) =>
       Promise.resolve({
-        didResolveOperation: ({ operationName }) => {
-          nameOperation(trace, operationName);
+        didResolveOperation: ({ operation, operationName, document }) => {
+          const fields = operation === undefined ? [] : rootFields(operation.selectionSet, document);
+          const roots = fields.map(({ name }) => name.value);
+          nameOperation(trace, roots, operationName);
           return Promise.resolve();
         },
         didEncounterErrors: ({ errors }) => {

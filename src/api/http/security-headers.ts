@@ -5,6 +5,7 @@ import { SANDBOX_POLICY } from "../explorers/sandbox.js";
 /** The headers of answers that scripts of other origins may read. */
 const EXPOSED = [
   "X-Request-Id",
+  "Traceparent",
   "X-Total-Count",
   "Link",
   "Location",

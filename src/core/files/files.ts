@@ -26,11 +26,13 @@ export interface PictureAsker {
    * @throws DomainError RATE_LIMITED.
    */
   charge(cost: number): Promise<void> | undefined;
+  /** The header `traceparent` that the address gets; `null` for none. */
+  readonly traceParent: string | null;
 }
 
 /** A job of a company, which waits as the requests of the company do and has no rate limit. */
 export function jobOf(companyId: number): PictureAsker {
-  return { name: `company:${companyId}`, charge: () => undefined };
+  return { name: `company:${companyId}`, charge: () => undefined, traceParent: null };
 }
 
 /** How a stored picture is: `gone` without a file that can be decoded, `lacking` without one of its smaller sizes. */

@@ -5,6 +5,8 @@ import { sql, type Sql } from "../../core/db/sql.js";
 export interface AuditContext {
   readonly operation: string;
   readonly requestId: string;
+  /** The header `traceparent` of what the change causes; `null` where the caller has named no trace. */
+  readonly traceParent: string | null;
   readonly caller: Caller;
   /** Whom long entries cost; `null` for nobody. */
   readonly payer: string | null;
@@ -21,8 +23,15 @@ export function actorStatement(context: AuditContext | null): Sql {
   return sql`SELECT set_config('audit.context', ${text}, true)`;
 }
 
-function actorOf({ operation, requestId, caller, payer, quota }: AuditContext): Record<string, unknown> {
-  const base = { operation, requestId, payer, quota };
+function actorOf({
+  operation,
+  requestId,
+  traceParent,
+  caller,
+  payer,
+  quota,
+}: AuditContext): Record<string, unknown> {
+  const base = { operation, requestId, payer, quota, ...(traceParent !== null && { traceParent }) };
   switch (caller.kind) {
     case "admin":
       return { ...base, actorKind: "admin", adminId: caller.id };

@@ -1,7 +1,15 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.js";
-import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool, WAITING_SHARE, type SessionLimits } from "./pool.js";
+import {
+  askForSessions,
+  DEFAULT_STATEMENT_TIMEOUT_MS,
+  openPool,
+  WAITING_SHARE,
+  type SessionKind,
+  type SessionLimits,
+} from "./pool.js";
+import { SlowStatements, type SlowStatementOptions } from "./slow-statements.js";
 import { Sessions } from "./end-sessions.js";
 import { DEFAULT_LEASE_MS } from "./replica-lease.js";
 import { FreshReplicas, type ReplicaState } from "./fresh-replicas.js";
@@ -30,7 +38,8 @@ export interface DatabaseOptions {
   /** The primary without a pooler before it; by default that is `url`. */
   directUrl?: string | null;
   poolSize?: number;
-  prepared?: boolean;
+  /** Whether statements are prepared; by default that is found out. */
+  prepared?: boolean | null;
   /** The server cancels a statement that takes longer than this. */
   statementTimeoutMs?: number;
   /** The server ends a transaction in which nothing was sent for this long. */
@@ -39,6 +48,8 @@ export interface DatabaseOptions {
   onQuery?: StatementObserver;
   /** The function is called with errors of connections that are lost while nobody uses them. */
   onConnectionError?: (error: Error) => void;
+  /** Which statements are reported as slow, and to whom; none by default. */
+  slowStatements?: SlowStatementOptions | null;
   /** The function gets a line when a replica comes into use or goes out of it. */
   onReplica?: (message: string) => void;
 }
@@ -49,6 +60,8 @@ export interface Database {
   readonly url: string;
   /** The URL of the primary without a pooler before it, for what needs a session of its own. */
   readonly directUrl: string;
+  /** Whether statements are prepared. */
+  readonly isPreparing: boolean;
   /** The client of the primary. */
   readonly writer: PrismaClient;
   /** The connections of the primary, for statements written by hand. */
@@ -96,20 +109,21 @@ const MOST_PLANS = 400;
 
 /** Opens the pools. A database that cannot be reached is noticed by `ping` and by the first statement, not here. */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, replicaUrls = [], prepared = true } = options;
+  const { url, replicaUrls = [] } = options;
   const { replicaLeaseMs = DEFAULT_LEASE_MS, onReplica = () => undefined } = options;
   const directUrl = options.directUrl ?? url;
   const listeners = new Set<StatementListener>();
   const trail = new Set<TrailListener>();
-  const names = prepared ? new StatementNames() : null;
-  const [primary, ...replicas] = await Promise.all(
-    [url, ...replicaUrls].map((one, place) =>
-      connect(one, place === 0 ? options : { ...options, connectMs: REPLICA_CONNECT_MS }, {
-        listeners,
-        trail,
-        names,
-      }),
-    ),
+  const servers = await Promise.all(
+    [url, ...replicaUrls].map(async (one, place) => {
+      const limits = limitsOf(options, place === 0 ? undefined : REPLICA_CONNECT_MS);
+      return { url: one, limits, kind: await askForSessions(one, limits) };
+    }),
+  );
+  const isPreparing = options.prepared ?? servers.every(({ kind }) => kind.mayPrepare);
+  const names = isPreparing ? new StatementNames() : null;
+  const [primary, ...replicas] = servers.map((server) =>
+    connect(server, options, { listeners, trail, names }),
   );
   if (primary === undefined) throw new Error("no database");
   const fresh = new FreshReplicas({
@@ -127,6 +141,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   return {
     url,
     directUrl,
+    isPreparing,
     writer: primary.client,
     pool: primary.pool,
     statementNames: () => names?.size ?? 0,
@@ -167,21 +182,31 @@ interface Shared {
   readonly names: StatementNames | null;
 }
 
-async function connect(
-  url: string,
-  options: DatabaseOptions & Pick<SessionLimits, "connectMs">,
+/** A server, or a pooler before it. */
+interface Server {
+  readonly url: string;
+  readonly limits: SessionLimits;
+  readonly kind: SessionKind;
+}
+
+function limitsOf(options: DatabaseOptions, connectMs: number | undefined): SessionLimits {
+  const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS, idleTransactionMs } = options;
+  return { statementTimeoutMs, idleTransactionMs, connectMs };
+}
+
+function connect(
+  { url, limits, kind }: Server,
+  options: DatabaseOptions,
   { listeners, trail, names }: Shared,
-): Promise<{ client: PrismaClient; pool: pg.Pool; sessions: Sessions }> {
+): { client: PrismaClient; pool: pg.Pool; sessions: Sessions } {
   const { poolSize = 16, onQuery, onConnectionError } = options;
-  const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
+  const { statementTimeoutMs } = limits;
   const prepared = names !== null;
-  const limits = {
-    statementTimeoutMs,
-    idleTransactionMs: options.idleTransactionMs,
-    connectMs: options.connectMs,
+  const { pool, keepsPlans } = openPool(url, poolSize, onConnectionError ?? (() => undefined), {
+    ...limits,
     prepared,
-  };
-  const { pool, keepsPlans } = await openPool(url, poolSize, onConnectionError ?? (() => undefined), limits);
+    options: kind.options,
+  });
   hearTrail(pool, (payer, bytes) => {
     for (const listener of trail) listener(payer, bytes);
   });
@@ -212,6 +237,7 @@ async function connect(
     keepsPlans,
     guard: tenantGuard(),
     sessions,
+    slow: options.slowStatements == null ? null : new SlowStatements(pool, options.slowStatements),
   });
   const mostMs = statementTimeoutMs * TRANSACTION_FACTOR;
   setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs }));

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { keepsStatements } from "./kept-sessions.js";
 import { KEPT_PLANS } from "../reads/plan-choice.js";
 
 /** The name that the sessions of the service have in the database. */
@@ -21,6 +22,14 @@ export interface SessionLimits {
   readonly connectMs?: number | undefined;
 }
 
+/** What the sessions of a server, or of a pooler before it, are like. */
+export interface SessionKind {
+  /** The options with which they begin; empty where a pooler refuses options. */
+  readonly options: string;
+  /** Whether a statement that is prepared in a session can be run in it later. */
+  readonly mayPrepare: boolean;
+}
+
 /** The pool, and whether its sessions keep every plan, see `plan-choice.ts`. */
 interface OpenedPool {
   readonly pool: pg.Pool;
@@ -34,24 +43,21 @@ interface OpenedPool {
  * @param prepared whether statements are prepared; without that, there are no plans to keep.
  * @param onError is called with errors of connections; without a listener such an error would end the process.
  */
-export async function openPool(
+export function openPool(
   url: string,
   size: number,
   onError: (error: Error) => void,
-  { prepared, ...limits }: SessionLimits & { readonly prepared: boolean },
-): Promise<OpenedPool> {
-  const config: pg.PoolConfig = {
-    connectionString: url,
-    max: size,
-    connectionTimeoutMillis: limits.connectMs ?? Math.round(limits.statementTimeoutMs * WAITING_SHARE),
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    application_name: APPLICATION_NAME,
-  };
-  const options = await sessionOptions(config, limits);
+  { prepared, options, ...limits }: SessionLimits & { readonly prepared: boolean; readonly options: string },
+): OpenedPool {
   // A pooler that drops the options of limits drops this one, too.
   const keepsPlans = prepared && options !== "";
-  const pool = new pg.Pool({ ...config, options: keepsPlans ? `${options} ${KEPT_PLANS}` : options });
+  const pool = new pg.Pool({
+    ...connectionOf(url, limits),
+    max: size,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    options: keepsPlans ? `${options} ${KEPT_PLANS}` : options,
+  });
   // Each connection, lent or idle, needs a listener: one that ends during COMMIT has no other (prisma#29952). For
   // idle connections the pool reports the error a second time.
   pool.on("connect", (client) => client.on("error", onError));
@@ -59,37 +65,54 @@ export async function openPool(
   return { pool, keepsPlans };
 }
 
+function connectionOf(url: string, limits: SessionLimits): pg.ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: limits.connectMs ?? Math.round(limits.statementTimeoutMs * WAITING_SHARE),
+    application_name: APPLICATION_NAME,
+  };
+}
+
 /**
- * Returns the limits as start-up options of each session. `transaction_timeout` needs PostgreSQL 17. A PgBouncer
- * refuses the options unless `ignore_startup_parameters` lets them pass; then the server's own limits hold.
+ * Finds out by a session of its own what sessions are like. `transaction_timeout` needs PostgreSQL 17. A PgBouncer
+ * refuses the options unless `ignore_startup_parameters` lets them pass; then the server's own limits hold. A server that
+ * cannot be reached now is noticed by the first statement; the options for every version then hold.
  */
-async function sessionOptions(
-  config: pg.PoolConfig,
-  { statementTimeoutMs, idleTransactionMs }: SessionLimits,
-): Promise<string> {
+export async function askForSessions(url: string, limits: SessionLimits): Promise<SessionKind> {
+  const { statementTimeoutMs, idleTransactionMs } = limits;
   const transactionTimeoutMs = Math.round(statementTimeoutMs * TRANSACTION_FACTOR);
-  const limits = [
+  const options = [
     `-c statement_timeout=${statementTimeoutMs}`,
     // A company's share is counted in connections, so none of them may take more than one process of the server.
     "-c max_parallel_workers_per_gather=0",
     `-c idle_in_transaction_session_timeout=${idleTransactionMs ?? transactionTimeoutMs}`,
-  ];
-  const client = new pg.Client({ ...config, options: limits.join(" ") });
+  ].join(" ");
+  const connection = connectionOf(url, limits);
+  try {
+    return await inSession({ ...connection, options }, async (client) => {
+      const { rows } = await client.query<{ version: number }>(
+        "SELECT current_setting('server_version_num')::int AS version",
+      );
+      const isNew = (rows[0]?.version ?? 0) >= 170_000;
+      return {
+        options: isNew ? `${options} -c transaction_timeout=${transactionTimeoutMs}` : options,
+        mayPrepare: await keepsStatements(client),
+      };
+    });
+  } catch (error) {
+    if (!/unsupported startup parameter/iu.test((error as Error).message))
+      return { options, mayPrepare: true };
+    const mayPrepare = await inSession(connection, keepsStatements).catch(() => true);
+    return { options: "", mayPrepare };
+  }
+}
+
+async function inSession<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(config);
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: number }>(
-      "SELECT current_setting('server_version_num')::int AS version",
-    );
-    const version = rows[0]?.version ?? 0;
-    return [
-      ...limits,
-      ...(version >= 170_000 ? [`-c transaction_timeout=${transactionTimeoutMs}`] : []),
-    ].join(" ");
-  } catch (error) {
-    // A server that cannot be reached now is noticed by the first statement; the options for every version then
-    // hold.
-    return /unsupported startup parameter/i.test((error as Error).message) ? "" : limits.join(" ");
+    return await work(client);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { boundKeptStatements } from "../reads/kept-statements.js";
 import type { Sessions } from "./end-sessions.js";
 import { queryChosen } from "../reads/plan-choice.js";
+import type { SlowStatements } from "./slow-statements.js";
 import type { StatementGuard } from "../tenancy/tenant-guard.js";
 
 interface Rules {
@@ -11,6 +12,8 @@ interface Rules {
   readonly keepsPlans: boolean;
   readonly guard: StatementGuard;
   readonly sessions: Pick<Sessions, "refusal">;
+  /** `null` when slow statements are not reported. */
+  readonly slow: Pick<SlowStatements, "begin"> | null;
 }
 
 /** The argument that `pg` sends to a connection: a text, a query that has one, or one of another class. */
@@ -21,14 +24,18 @@ type Query = (sent: Sent, ...rest: unknown[]) => unknown;
  * Judges every statement of a pool before it is sent, and bounds the number of prepared ones. All statements pass
  * through a connection: those of Prisma and past it, those of transactions, and those of jobs.
  */
-export function watchConnections(pool: pg.Pool, { mostPrepared, keepsPlans, guard, sessions }: Rules): void {
+export function watchConnections(
+  pool: pg.Pool,
+  { mostPrepared, keepsPlans, guard, sessions, slow }: Rules,
+): void {
   pool.on("connect", (client) => {
     const send = client.query.bind(client) as Query;
     // Queries of other classes say themselves how they are planned.
-    const query: Query = (sent, ...rest) =>
+    const planned: Query = (sent, ...rest) =>
       keepsPlans && (typeof sent === "string" || sent.submit === undefined)
         ? queryChosen(send as (sent: object) => unknown, sent, ...rest)
         : send(sent, ...rest);
+    const query = slow === null ? planned : timed(planned, slow);
     const keep = mostPrepared > 0 ? boundKeptStatements(client, mostPrepared) : null;
     const watched: Query = (sent, ...rest) => {
       const isText = typeof sent === "string";
@@ -41,6 +48,27 @@ export function watchConnections(pool: pg.Pool, { mostPrepared, keepsPlans, guar
     };
     client.query = watched as typeof client.query;
   });
+}
+
+/** Times each statement from when it is sent, without its wait for a connection, to its answer. */
+function timed(query: Query, slow: Pick<SlowStatements, "begin">): Query {
+  return (sent, ...rest) => {
+    const end = slow.begin(typeof sent === "string" ? sent : sent.text);
+    const place = rest.findIndex((argument) => typeof argument === "function");
+    const callback = rest[place] as ((...answer: unknown[]) => void) | undefined;
+    if (callback === undefined) {
+      const answer = query(sent, ...rest);
+      if (answer instanceof Promise) answer.then(end, end);
+      return answer;
+    }
+    return query(
+      sent,
+      ...rest.with(place, (...answer: unknown[]) => {
+        end();
+        callback(...answer);
+      }),
+    );
+  };
 }
 
 /** Reports an error as `pg` does: to the callback, or by a promise when there is none. */

@@ -85,6 +85,11 @@ export class PreparedOperation {
     return this.definition.name?.value ?? null;
   }
 
+  /** The names of its root fields, as often as they stand there. */
+  get rootNames(): readonly string[] {
+    return this.price.rootNames;
+  }
+
   get kind(): OperationDefinitionNode["operation"] {
     return this.definition.operation;
   }

@@ -53,18 +53,28 @@ export class Fetcher implements Outbound {
    *
    * @param options.milliseconds is how long all of it may take, reading included.
    * @param options.accept are the types that are asked for; what comes may be anything.
+   * @param options.traceParent names the trace of which it is a part; `null` for none.
    * @param read takes the bytes, as they were before any transfer; an error of its own is passed on.
    * @throws FetchFailed.
    */
   async fetch<T>(
     url: string,
-    { milliseconds, accept }: { milliseconds: number; accept: string },
+    {
+      milliseconds,
+      accept,
+      traceParent = null,
+    }: { milliseconds: number; accept: string; traceParent?: string | null },
     read: (body: IncomingMessage) => Promise<T>,
   ): Promise<T> {
     const signal = AbortSignal.timeout(milliseconds);
     let next = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-      const headers = { accept, "accept-encoding": "identity", "user-agent": "PictureFetcher/1" };
+      const headers = {
+        accept,
+        "accept-encoding": "identity",
+        "user-agent": "PictureFetcher/1",
+        ...(traceParent !== null && { traceparent: traceParent }),
+      };
       const response = await this.ask(new URL(next), { method: "GET", headers }, signal);
       const { statusCode = 0 } = response;
       if (statusCode === 200) return readWhole(response, signal, read);

@@ -131,6 +131,11 @@ export class OperationCost {
     return new OperationCost(planner.plans, roots, Object.fromEntries(defaults));
   }
 
+  /** The names of the root fields, as often as they stand there. */
+  get rootNames(): readonly string[] {
+    return this.roots.map(({ name }) => name);
+  }
+
   /** Returns the cost with these variables. */
   withVariables(variables: Variables): Price {
     const costs = this.fixedCosts(variables);

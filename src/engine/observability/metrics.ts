@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type pg from "pg";
 import type { ReplicaState } from "../connections/fresh-replicas.js";
 import { MOST_PREPARED } from "../reads/statement-names.js";
-import { boundedNames } from "./bounded-names.js";
+import { contractVersion } from "../schema/contract-version.js";
 import { NO_OPERATION, type RequestTrace } from "../request/request-trace.js";
 import { talliedCounter, talliedHistogram } from "./tally.js";
 
@@ -20,12 +20,14 @@ const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 10];
 const STATEMENTS = [0, 1, 2, 3, 4, 6, 8, 12, 20, 50];
 
+/** Stands for GraphQL operations with several root fields: callers could choose any set of them, and each name costs memory. */
+const SEVERAL_FIELDS = "several";
+
 const OPERATION = ["face", "operation"] as const;
 
 /** The metrics of one process, in the text format of Prometheus. */
 export class Metrics {
   readonly registry = new Registry();
-  private readonly boundName = boundedNames();
   private readonly registers = [this.registry];
   private readonly countRequest = talliedCounter("gateway_requests_total", {
     help: "Requests answered. code is OK or that of the first error.",
@@ -56,8 +58,14 @@ export class Metrics {
     registers: this.registers,
   });
 
-  constructor({ pool, statementNames, replicas, caches }: Gauges) {
+  constructor({ pool, statementNames, replicas, caches }: Gauges, revision: string) {
     collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: "gateway_build_info",
+      help: "1, with the version of the service, the revision that was built (BUILD_REVISION) and the version of node.",
+      labelNames: ["version", "revision", "node"],
+      registers: this.registers,
+    }).set({ version: contractVersion(), revision, node: process.version }, 1);
     this.gauge("gateway_database_connections", "Connections to the primary by state.", "state", {
       idle: () => pool.idleCount,
       busy: () => pool.totalCount - pool.idleCount,
@@ -91,7 +99,7 @@ export class Metrics {
   /** Counts a request that was answered. */
   request(trace: RequestTrace, status: number, milliseconds: number): void {
     const { face, statements } = trace;
-    const operation = this.boundName(trace.operation);
+    const operation = trace.operation.includes(",") ? SEVERAL_FIELDS : trace.operation;
     const code = trace.code ?? (status < 400 ? "OK" : "ERROR");
     const key = `${face} ${operation}`;
     const labels = (): { face: string; operation: string } => ({ face, operation });

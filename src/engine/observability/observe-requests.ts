@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ObservedCounts } from "../../core/observed-counts.js";
+import { readTraceParent, traceParent } from "../../core/trace-context.js";
 import type { Database } from "../connections/client.js";
 import { faceOf, type Face } from "../request/face.js";
 import { assertOperator } from "../request/operator-token.js";
@@ -30,6 +31,8 @@ export interface ObservabilityOptions {
   readonly metrics: "off" | "basic" | "full";
   /** The token that `/metrics` asks for; `null` shows it to everybody. */
   readonly metricsToken: string | null;
+  /** What the service was built from, such as a commit; empty when nobody says. */
+  readonly revision: string;
   /** Whether the header `Server-Timing` is left out. */
   readonly isProduction: boolean;
 }
@@ -56,7 +59,7 @@ export function observeRequests(
 ): void {
   const { pool, statementNames, replicas } = database;
   const gauges: Gauges = { pool, statementNames, replicas, caches };
-  const metrics = config.metrics === "off" ? null : new Metrics(gauges);
+  const metrics = config.metrics === "off" ? null : new Metrics(gauges, config.revision);
   if (metrics !== null) {
     observeJobs(metrics.registry, database.pool);
     observeCounts(metrics.registry, database.pool, counts);
@@ -75,9 +78,10 @@ export function observeRequests(
 
   app.decorate("countRefused", refusals(app, metrics));
   app.decorateRequest("trace", null);
-  app.addHook("onRequest", (request, _reply, done) => {
+  app.addHook("onRequest", (request, reply, done) => {
     const trace = traceOf(request);
     request.trace = trace;
+    reply.header("traceparent", traceParent(trace.context));
     if (current === null) return done();
     trace.statements = [];
     current.run(trace, done);
@@ -126,7 +130,7 @@ function refusals(app: FastifyInstance, metrics: Metrics | null): (face: Face) =
 
 function traceOf(request: FastifyRequest): RequestTrace {
   const { config, url: route } = request.routeOptions;
-  const trace = new RequestTrace(faceOf(request));
+  const trace = new RequestTrace(faceOf(request), readTraceParent(request.headers["traceparent"]));
   const operation = config.operation ?? (trace.face === "other" ? route : undefined);
   if (operation !== undefined) trace.operation = operation;
   return trace;

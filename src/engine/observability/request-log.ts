@@ -17,11 +17,14 @@ const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"])
 export function logRequest(log: FastifyBaseLogger, trace: RequestTrace, request: AnsweredRequest): void {
   const { id, method, url, status, milliseconds } = request;
   const path = url.split("?", 1)[0] as string;
-  const { face, operation, code, principal, companyId, statements } = trace;
+  const { face, operation, documentName, code, principal, companyId, statements, context } = trace;
   const line = {
     requestId: id,
+    traceId: context.traceId,
+    spanId: context.spanId,
     face,
     operation,
+    ...(documentName !== null && { documentName }),
     method,
     path,
     status,

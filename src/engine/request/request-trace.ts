@@ -1,4 +1,5 @@
 import type { Caller } from "../../core/access/caller.js";
+import { traceBelow, traceParent, type TraceContext } from "../../core/trace-context.js";
 import { loopTime, type LoopUser } from "../limits/loop-time.js";
 import type { Face } from "../request/face.js";
 
@@ -7,7 +8,10 @@ export const NO_OPERATION = "none";
 
 /** The facts about one request that the log and the metrics use. It holds no secret that the caller sent. */
 export class RequestTrace {
+  /** The route's operation, or the root fields of a GraphQL document, of which several have commas between. */
   operation = NO_OPERATION;
+  /** What the caller calls its GraphQL operation; `null` when it has no name. */
+  documentName: string | null = null;
   /** The code of the first error, see `core/errors/codes.ts`. */
   code: string | null = null;
   /** The duration of each SQL statement in milliseconds; `null` when statements are not assigned to requests. */
@@ -16,9 +20,21 @@ export class RequestTrace {
   caller: Caller | null = null;
   /** For whom the event loop and the database work; `null` until that is known, and outside the two faces. */
   user: LoopUser | null = null;
+  /** The place of the request in a trace, below the caller's where it names one. */
+  readonly context: TraceContext;
   private enteredCompany: number | null = null;
 
-  constructor(public face: Face) {}
+  constructor(
+    public face: Face,
+    private readonly parent: TraceContext | null = null,
+  ) {
+    this.context = traceBelow(parent);
+  }
+
+  /** The header `traceparent` of what the request causes; `null` where its caller has named no trace. */
+  get named(): string | null {
+    return this.parent === null ? null : traceParent(this.context);
+  }
 
   /** Counts a statement that has ended; the event loop goes on with what it answered. */
   statement(milliseconds: number): void {

@@ -30,11 +30,13 @@ export interface Request {
   readonly admissions: Admissions;
   /** The one who waits for its pictures and pays for them. */
   readonly asker: PictureAsker;
+  /** The header `traceparent` of what it causes; `null` where its caller has named no trace. */
+  readonly traceParent: string | null;
   /** The pictures that it has to fetch. */
   readonly fetches: Fetches;
 }
 
-export type RequestFacts = Omit<Request, "admissions" | "asker" | "at" | "fetches"> & {
+export type RequestFacts = Omit<Request, "admissions" | "asker" | "at" | "fetches" | "traceParent"> & {
   readonly trace: RequestTrace | null;
 };
 
@@ -53,6 +55,7 @@ export function createRequest({
 }: RequestFacts): Request {
   if (trace !== null) trace.caller = caller;
   const at = new Date();
+  const traceParent = trace?.named ?? null;
   const admissions = new Admissions(caller, { runtime, at, trace });
   return Object.freeze({
     id,
@@ -66,7 +69,8 @@ export function createRequest({
     keyedTurns,
     account,
     admissions,
-    asker: { name: turn.owner.name, charge: (cost: number) => account.charge(cost) },
+    asker: { name: turn.owner.name, charge: (cost: number) => account.charge(cost), traceParent },
+    traceParent,
     fetches: new Fetches(),
   });
 }

@@ -253,8 +253,9 @@ export class Run implements OperationContext {
     if (acting?.isAudited !== true) return this.forgetActor();
     this.hasToldActor = this.isWithinTransaction;
     const { payer } = request.account;
+    const { id: requestId, traceParent } = request;
     const quota = this.runtime.quotas.limitOf(trailQuota);
-    const context = { operation: acting.name, requestId: request.id, caller, payer, quota };
+    const context = { operation: acting.name, requestId, traceParent, caller, payer, quota };
     await sendAhead(transaction, actorStatement(context));
   }
 

@@ -38,7 +38,7 @@ export class PictureFetcher {
     if (!this.turns.begin(turn) && !(await this.turns.wait(turn, patienceMs)))
       throw unavailable("Too many pictures are fetched; try again.");
     try {
-      const file = await this.spooled(wanted);
+      const file = await this.spooled(wanted, asker);
       return await this.judged(wanted, file, asker).finally(() => this.spool.remove([file]));
     } catch (error) {
       if (!(error instanceof FetchFailed)) throw error;
@@ -50,12 +50,12 @@ export class PictureFetcher {
     }
   }
 
-  private spooled({ field, url, rule }: WantedPicture): Promise<UploadedFile> {
+  private spooled({ field, url, rule }: WantedPicture, { traceParent }: PictureAsker): Promise<UploadedFile> {
     const bounds = {
       maxBytes: rule.maxKiB * 1024,
       tooLarge: () => fileTooLarge(field, rule.maxKiB),
     };
-    const limits = { milliseconds: this.milliseconds, accept: ACCEPT };
+    const limits = { milliseconds: this.milliseconds, accept: ACCEPT, traceParent };
     return this.options.fetcher.fetch(url, limits, (body) => this.spool.write(body, bounds, ""));
   }
 

@@ -23,7 +23,7 @@ const RESTART_MS = 1000;
 
 export interface WorkerOptions {
   /** The primary. The worker has its own connections, so that jobs and requests never wait for each other's. */
-  readonly database: Pick<DatabaseOptions, "url" | "prepared" | "onConnectionError">;
+  readonly database: Pick<DatabaseOptions, "url" | "prepared" | "onConnectionError" | "slowStatements">;
   readonly tasks: Tasks;
   readonly recurring: readonly RecurringJob[];
   readonly storage: TaskOptions["storage"];
@@ -59,7 +59,7 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
     parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
     concurrency: CONCURRENCY,
     pollInterval: POLL_MS,
-    noPreparedStatements: database.prepared === false,
+    noPreparedStatements: !own.isPreparing,
     preset: SAFE_ENDS,
     noHandleSignals: true,
     logger: jobLogger(log, () => hasStopped),

@@ -37,8 +37,8 @@ export interface DatabaseConfig {
   replicaLeaseMs: number;
   /** The number of connections of each pool; the primary and each replica have one. */
   poolSize: number;
-  /** Says whether statements are prepared; they must not be behind a PgBouncer before 1.21 in transaction mode. */
-  prepared: boolean;
+  /** Says whether statements are prepared; `null`: that is found out at the start. */
+  prepared: boolean | null;
 }
 
 /** All settings of the process. */
@@ -90,6 +90,8 @@ export interface Config {
   journalDays: number;
   /** A request that takes longer is answered with 503, and the database cancels its statement. */
   requestTimeoutMs: number;
+  /** Statements that take so long are logged with their plans; 0 logs none. */
+  slowStatementMs: number;
   /** The time for which `/readyz` answers 503 before the process stops, while requests are still served. */
   drainDelayMs: number;
   /**
@@ -103,6 +105,8 @@ export interface Config {
   metrics: (typeof METRICS)[number];
   /** The token that `/metrics` and the OpenAPI document ask for; `null` shows them to everybody. */
   metricsToken: string | null;
+  /** What the service was built from, such as a commit; empty when nobody says. */
+  revision: string;
   /** Says whether the explorers and introspection are on. */
   explorer: boolean;
   /** The origins that browsers may call from; an empty list allows none. */
@@ -141,7 +145,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       replicaUrls: readReplicaUrls(read),
       replicaLeaseMs: read.integer("REPLICA_LEASE_MS", DEFAULT_LEASE_MS, 10, 5_000),
       poolSize: read.integer("DATABASE_POOL_SIZE", 16, 1, 1000),
-      prepared: read.flag("DATABASE_PREPARED", true),
+      prepared: read.has("DATABASE_PREPARED") ? read.flag("DATABASE_PREPARED", true) : null,
     },
     dataDir,
     demoData: read.flag("DEMO_DATA", url === null) && !isProduction,
@@ -163,12 +167,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     auditDays: read.integer("AUDIT_DAYS", 400, 0, 36_500),
     journalDays: read.integer("JOURNAL_DAYS", 30, 1, 3_650),
     requestTimeoutMs: read.integer("REQUEST_TIMEOUT_MS", 10_000, 100, 600_000),
+    slowStatementMs: read.integer("SLOW_STATEMENT_MS", 1_000, 0, 600_000),
     drainDelayMs: read.integer("DRAIN_DELAY_MS", 0, 0, 60_000),
     trustProxy: readTrustProxy(read),
     safelist: readSafelist(read),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
     metrics: read.oneOf("METRICS", METRICS, isProduction && NODE_MAJOR < 24 ? "basic" : "full"),
     metricsToken: readMetricsToken(read),
+    revision: read.text("BUILD_REVISION") ?? "",
     explorer: read.flag("EXPLORER", !isProduction),
     corsOrigin: readCorsOrigin(read),
     misspelled: [],

@@ -14,7 +14,10 @@ export interface Place {
 }
 
 interface JournalPage {
-  readonly entries: readonly (Change & { readonly transaction: bigint })[];
+  readonly entries: readonly (Change & {
+    readonly transaction: bigint;
+    readonly traceParent: string | null;
+  })[];
   /** The place behind all that was committed. */
   readonly end: Place;
   /** Whether entries behind the place are not kept any more, or the place is in another journal. */
@@ -30,6 +33,7 @@ interface Row {
   readonly fields: string;
   readonly at: string;
   readonly requestId: string | null;
+  readonly traceParent: string | null;
   readonly actorKind: Change["actorKind"];
   readonly actorId: number | null;
   readonly endTransaction: string;
@@ -77,7 +81,7 @@ export async function readJournal(
     )
     SELECT p.id::text AS id, p.transaction::text AS transaction, p.type, p.action, p.entity_id::text AS "entityId",
            array_to_string(p.fields, ',') AS fields, to_char(p.at AT TIME ZONE 'UTC', ${MS}) AS at,
-           p.request_id AS "requestId", p.actor_kind AS "actorKind", p.actor_id AS "actorId",
+           p.request_id AS "requestId", p.trace_parent AS "traceParent", p.actor_kind AS "actorKind", p.actor_id AS "actorId",
            coalesce(l.transaction, 0)::text AS "endTransaction", coalesce(l.id, 0)::text AS "endId",
            to_char(coalesce(l.at, clock_timestamp()) AT TIME ZONE 'UTC', ${MS}) AS "endAt",
            to_char(clock_timestamp() AT TIME ZONE 'UTC', ${MS}) AS now,
@@ -111,7 +115,7 @@ export async function readJournal(
 }
 
 function entryOf(row: Row & { readonly id: string }): JournalPage["entries"][number] {
-  const { type, action, requestId, actorKind, actorId } = row;
+  const { type, action, requestId, traceParent, actorKind, actorId } = row;
   return {
     id: BigInt(row.id),
     transaction: BigInt(row.transaction),
@@ -121,6 +125,7 @@ function entryOf(row: Row & { readonly id: string }): JournalPage["entries"][num
     fields: row.fields === "" ? [] : row.fields.split(",").map(shownColumn).sort(),
     at: new Date(row.at),
     requestId,
+    traceParent,
     actorKind,
     actorId,
   };

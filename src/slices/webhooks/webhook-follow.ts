@@ -50,10 +50,10 @@ export async function followJournal(context: LoopContext, work: WebhookWork): Pr
     const sent = entries.filter(({ type, entityId }) => type !== "Webhook" || entityId !== BigInt(id));
     if (sent.length > 0)
       await db.webhookDelivery.createMany({
-        data: sent.map(({ type, action, entityId, fields, at }) => ({
+        data: sent.map(({ type, action, entityId, fields, at, traceParent }) => ({
           companyId,
           webhookId: id,
-          ...{ type, action, entityId, fields, at },
+          ...{ type, action, entityId, fields, at, traceParent },
           createdAt: seenAt,
           nextAt: seenAt,
           retryUntil: new Date(seenAt.getTime() + RETRY_DAYS * DAY_MS),

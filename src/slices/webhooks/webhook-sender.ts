@@ -1,6 +1,7 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { Loop, LoopContext, LoopRun } from "../../core/jobs/loop.js";
 import { OutboundFailed } from "../../core/outbound.js";
+import { readTraceParent, traceBelow, traceParent } from "../../core/trace-context.js";
 import { bodyOf, messageId, pauseAfter, signedHeaders } from "./webhook-delivery.rules.js";
 import { authorOf, followJournal } from "./webhook-follow.js";
 import { placeOf } from "./webhook-secret.js";
@@ -165,6 +166,7 @@ class WebhookSender implements LoopRun {
       const headers = {
         "content-type": "application/json",
         "user-agent": "CommerceWebhooks/1",
+        traceparent: traceParent(traceBelow(readTraceParent(message.traceParent ?? undefined))),
         ...signedHeaders(messageId(message), body, { secrets, at: new Date() }),
       };
       // Whoever hears of the change may read it at once, through any process.

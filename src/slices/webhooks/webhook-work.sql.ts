@@ -85,6 +85,8 @@ export async function countPending(db: Db, companyId: number, webhookId: number)
 export interface ClaimedMessage extends Message {
   readonly webhookId: number;
   readonly attempts: number;
+  /** Where the attempt belongs in a trace, as the header `traceparent`; `null` where nobody named one. */
+  readonly traceParent: string | null;
   /** What the webhook is when the attempt begins. */
   readonly isEnabled: boolean;
   readonly authorId: number | null;
@@ -123,7 +125,7 @@ export async function claimMessages(
         WHERE company_id = $1 AND id IN (SELECT id FROM due)
        RETURNING *)
      SELECT m.company_id AS "companyId", m.id, m.webhook_id AS "webhookId", m.type, m.action, m.entity_id AS "entityId",
-            m.fields, m.at, m.attempts, w.is_enabled AS "isEnabled", w.author_id AS "authorId", w.url, w.query, s.secret,
+            m.fields, m.at, m.attempts, m.trace_parent AS "traceParent", w.is_enabled AS "isEnabled", w.author_id AS "authorId", w.url, w.query, s.secret,
             CASE WHEN s.previous_until > clock_timestamp() THEN s.previous_secret END AS "previousSecret"
        FROM claimed m
        JOIN webhooks w ON w.company_id = $1 AND w.id = $2
