@@ -2,8 +2,8 @@ import pg from "pg";
 import type { Prisma } from "../../src/generated/prisma/client.js";
 import { conditionSql } from "../../src/engine/reads/condition-sql.js";
 import type { CompanyScope } from "../../src/core/scope/company-scope.js";
-import { FEW_FOUND } from "../../src/slices/goods/search/good-search.rules.js";
-import { findGoods, findLikeGoods } from "../../src/slices/goods/search/good-search.sql.js";
+import { FEW_FOUND, merged } from "../../src/slices/goods/search/good-search.rules.js";
+import { findGoods, findNearGoods } from "../../src/slices/goods/search/good-search.sql.js";
 import { createCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { COMMON_WORD, ProductGoods } from "../support/product-goods.js";
@@ -61,12 +61,10 @@ async function readsOf(q: string): Promise<{ found: number; reads: string[] }> {
   const reads = new Set<string>();
   const scope = explaining(reads);
   const among = conditionSql(gateway.db, "Good", { companyId, deletedAt: null });
-  const hits = await findGoods(scope, { q, parts: null, among, clientId: null });
-  const like =
-    hits.length < FEW_FOUND
-      ? await findLikeGoods(scope, { q, parts: null, among, clientId: null }, hits)
-      : [];
-  return { found: hits.length + like.length, reads: [...reads].sort() };
+  const sought = { q, words: q.toLowerCase().split(" "), parts: null, among, clientId: null };
+  const hits = await findGoods(scope, sought);
+  const all = hits.length < FEW_FOUND ? merged(hits, await findNearGoods(scope, sought, hits)) : hits;
+  return { found: all.length, reads: [...reads].sort() };
 }
 
 it("answers every search of a shop through indexes", async () => {

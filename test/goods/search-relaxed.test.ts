@@ -23,6 +23,19 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe("words that a search leaves out", () => {
+  it.each<[string, string | undefined]>([
+    ["the green Ünfug, tea", "the, %C3%9Cnfug%2C"],
+    ["green (%zzyzx%) tea", "(%25zzyzx%25)"],
+    ["green 烏龍 tea", "%E7%83%8F%E9%BE%8D"],
+    ["green tea", undefined],
+  ])("stand percent-encoded in a header: %s", async (q, header) => {
+    const path = `/companies/${company.id}/goods/search?q=${encodeURIComponent(q)}&fields=name`;
+
+    const { headers, body } = await gateway.anonymous.rest("GET", path);
+
+    expect([headers["search-relaxed"], body]).toEqual([header, [{ name: "Green tea" }]]);
+  });
+
   it.each<[string, string[], string[]]>([
     ["green tea", ["Green tea"], []],
     ["the green tea for me", ["Green tea"], ["the", "for", "me"]],

@@ -18,6 +18,7 @@ const EXPOSED = [
   "RateLimit-Reset",
   "Idempotent-Replayed",
   "Preference-Applied",
+  "Search-Relaxed",
   "Server-Timing",
   "Deprecation",
   "Sunset",

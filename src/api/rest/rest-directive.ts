@@ -17,6 +17,9 @@ export const INSTEAD = "instead";
 /** The name of the directive on the edges of a list whose keys stand beside those of their rows. */
 export const BESIDE = "beside";
 
+/** The name of the directive on a list of texts that is sent as a header of the answer. */
+export const HEADER = "header";
+
 /** The name of the directive on a list of names of fields, which REST writes in its own way. */
 export const NAMES = "names";
 
@@ -95,6 +98,12 @@ directive @instead on FIELD
 
 "The keys of each edge of a list stand in the answer beside those of its row."
 directive @beside on FIELD
+
+"The texts beside the rows of a list are sent in a header, each percent-encoded, with commas between them; no header when there are none."
+directive @header(
+  "Name of the header, one of those that the reference describes."
+  name: String!
+) on FIELD
 
 "The names of fields in the list stand in snake_case."
 directive @names on FIELD

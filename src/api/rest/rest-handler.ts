@@ -215,6 +215,7 @@ export class RestHandler {
     const { rest, isConnection } = this.route;
     if (rest.status === 204) return reply.code(204).send();
     const page = isConnection ? (value as Page) : null;
+    if (page !== null) reply.headers(this.route.headersOf(page));
     const reuse = { isPublic: this.isPublic(request), maxAge: maxAgeOf(rest.maxAge, page, at) };
     // A read with `updated_at` answers null when nothing has changed since.
     if (value === null && this.variables.named.includes(UNLESS_CHANGED_SINCE))

@@ -28,7 +28,7 @@ import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import { toSnakeCase } from "./naming.js";
 import type { Counting } from "./preferences.js";
 import { fieldBeside, WHOLE_BODY } from "./bind-body.js";
-import { BESIDE, DECIMAL, FLAT, INSTEAD, NAMES, type RestDirective } from "./rest-directive.js";
+import { BESIDE, DECIMAL, FLAT, HEADER, INSTEAD, NAMES, type RestDirective } from "./rest-directive.js";
 import type { RestDocument, RestDocuments } from "./rest-documents.js";
 
 /** What the headers of a page need: its cursors, or its total, found in one of three ways. */
@@ -75,6 +75,8 @@ export class RestRoute {
   readonly insteadKey: string | null;
   /** The edges of a list whose keys stand beside those of the rows. */
   readonly beside: FieldNode | null;
+  /** The field of a list whose texts are sent in a header, and the name of that header. */
+  readonly textHeader: { readonly field: FieldNode; readonly name: string } | null;
   /** The variables that take the value of the body's key of the same name; `@include` may depend on them. */
   readonly bodyVariables: readonly string[];
   /** The keys of a row that hold names of fields. */
@@ -120,6 +122,7 @@ export class RestRoute {
     this.selection = { ...selected, selections: selected.selections.map(withoutNames) };
     this.instead = this.childWith(INSTEAD);
     this.beside = this.childWith(BESIDE);
+    this.textHeader = this.headerOfTexts();
     this.insteadKey = this.instead === null ? null : responseKey(this.instead);
     this.bodyVariables = this.variablesOfBody();
     this.filled = (this.rootField.arguments ?? []).flatMap(({ name, value }) => filledBy(name.value, value));
@@ -315,6 +318,7 @@ export class RestRoute {
             : [withSelections(this.child("nodes") as FieldNode, selection.selections)]),
           ...this.besideRows(keysBeside),
           ...this.validity,
+          ...(this.textHeader === null ? [] : [{ ...this.textHeader.field, directives: [] }]),
           ...(this.instead === null ? [] : [this.withRows(this.instead, selection)]),
           ...(mode === "exact" ? [leaf("totalCount", "total_count")] : []),
           ...(mode === "estimated" ? [leaf("estimatedCount", "total_count")] : []),
@@ -366,6 +370,25 @@ export class RestRoute {
   private childWith(directive: string): FieldNode | null {
     const selections = (this.isConnection ? this.rootField.selectionSet?.selections : []) ?? [];
     return (selections as readonly FieldNode[]).find((field) => has(field, directive)) ?? null;
+  }
+
+  private headerOfTexts(): { readonly field: FieldNode; readonly name: string } | null {
+    const field = this.childWith(HEADER);
+    const value = field?.directives?.find(({ name }) => name.value === HEADER)?.arguments?.[0]?.value;
+    return field !== null && value?.kind === Kind.STRING ? { field, name: value.value } : null;
+  }
+
+  /**
+   * Returns the header that a page sends of its texts; none without texts. A header holds no letters beyond ASCII, and commas
+   * stand between its values, so each text is percent-encoded.
+   */
+  headersOf(page: Readonly<Record<string, unknown>>): Record<string, string> {
+    if (this.textHeader === null) return {};
+    const texts = (page[responseKey(this.textHeader.field)] ?? []) as readonly string[];
+    if (texts.length === 0) return {};
+    return {
+      [this.textHeader.name]: texts.map((text) => encodeURIComponent(text.toWellFormed())).join(", "),
+    };
   }
 
   /** The keys that stand beside those of the rows of a list. */

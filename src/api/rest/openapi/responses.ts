@@ -38,6 +38,10 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   ),
   "Content-Disposition": header("With a table: the name of the file.", { type: "string" }),
   "X-Total-Count": header("How many rows the list has; not with a cursor.", { type: "integer", minimum: 0 }),
+  "Search-Relaxed": header(
+    "The words of `q` that the search left out, since no good has all of them: each percent-encoded as UTF-8 (RFC 3986), with commas between them. Absent when none was.",
+    { type: "string" },
+  ),
   "Idempotent-Replayed": header("The answer was given before, under the same Idempotency-Key.", {
     type: "string",
     const: "true",
@@ -97,6 +101,7 @@ export class Responses {
       ...(route.isRead || route.answersRow ? ["ETag"] : []),
       ...((route.isPaged && !rest.endless) || route.isWhole ? ["X-Total-Count"] : []),
       ...(route.isPaged || route.isWhole ? ["Link"] : []),
+      ...(route.textHeader === null ? [] : [route.textHeader.name]),
       ...(rest.location === null ? [] : ["Location"]),
       ...(route.table === null ? [] : ["Content-Disposition"]),
       ...(route.takesIdempotencyKey ? ["Idempotent-Replayed"] : []),

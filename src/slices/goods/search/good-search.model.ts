@@ -20,8 +20,8 @@ export const SearchMatchEnum = defineEnum("SearchMatch", SEARCH_MATCHES, {
   description: "Where a good has what was looked for; the first of these that is true.",
   values: {
     code: "The text is its sku or one of its barcodes as a whole.",
-    name: "All words are in its name, maybe as beginnings.",
-    side: "All words are in its name and its other texts, maybe as beginnings.",
+    name: "All words are in its name, maybe in another form.",
+    side: "All words are in its name and its other texts, maybe in another form.",
     similar: "It has words like them.",
   },
 });
@@ -60,7 +60,7 @@ export class GoodsAtBranch {
 export const GoodSearchConnection = connectionOf(Good, "GoodSearch", (edge) => {
   Field(() => Float, {
     description:
-      "How well the good fits: 1 at best; words as written above 0.6, beginnings above 0.4, like words below.",
+      "How well the good fits: 1 at best; words as written above 0.6, in singular or plural above 0.5, beginnings above 0.4, parts of words above 0.3, like words below.",
   })(edge, "score");
   Field(() => SearchMatchEnum, { description: "Where the good has the words." })(edge, "matched");
 }) as ClassType<Connection<Good> & { relaxed: readonly string[] }>;

@@ -17,16 +17,18 @@ import {
   FEW_FOUND,
   isDigits,
   matchedOf,
+  merged,
   MOST_FOUND,
   RANKS_OF_TIER,
   scoreOf,
+  withPlainSizes,
   type Hit,
 } from "./good-search.rules.js";
 import {
   branchesSelling,
   categoriesFrom,
   findGoods,
-  findLikeGoods,
+  findNearGoods,
   goodsOfCode,
   type Position,
   type SellingBranch,
@@ -218,8 +220,8 @@ function compareKeys(one: readonly number[], other: readonly number[]): number {
 }
 
 /**
- * Where a code, which has digits, is found whole, only its goods are answered. Words with typing errors are looked for only where there are few
- * goods with the words as they are, and never for a text of digits alone, which is most likely a scanned code.
+ * Where a code, which has digits, is found whole, only its goods are answered. Other forms of words, and words with typing errors, are looked for
+ * only where there are few goods with the words as they are, and never for a text of digits alone, which is most likely a scanned code.
  */
 async function completed(
   scope: CompanyScope,
@@ -230,7 +232,7 @@ async function completed(
   const coded = /\p{Nd}/u.test(sought.q) ? marked.filter(({ isOfCode }) => isOfCode) : [];
   if (coded.length > 0) return coded;
   if (hits.length >= FEW_FOUND || isDigits(sought.q)) return marked.slice(0, MOST_FOUND);
-  return [...marked, ...(await findLikeGoods(scope, sought, hits))].slice(0, MOST_FOUND);
+  return merged(marked, await findNearGoods(scope, sought, hits)).slice(0, MOST_FOUND);
 }
 
 /**
@@ -239,14 +241,16 @@ async function completed(
  */
 async function relaxedSearch(
   scope: CompanyScope,
-  { words, groups, ...sought }: TypedGoods,
+  { groups, ...sought }: TypedGoods,
 ): Promise<{ hits: readonly Hit[]; relaxed: readonly string[] }> {
+  const { words } = sought;
   const hits = await findGoods(scope, sought);
   if (hits.length > 0 || words.length < 2 || isDigits(sought.q))
     return { hits: await completed(scope, sought, hits), relaxed: [] };
   const without = (kept: readonly string[]): SoughtGoods => ({
     ...sought,
     q: kept.join(" "),
+    words: kept,
     parts: withSynonyms(kept, groups),
   });
   const facts = await stopWords(scope, sought.q, words);
@@ -296,7 +300,7 @@ async function soughtGoods(
   const among = scope.condition("Good", shown);
   if (clientId != null) await assertClient(scope, clientId);
   // PostgreSQL has no text with this character.
-  const text = q.normalize("NFC").replaceAll("\0", " ");
+  const text = withPlainSizes(q.normalize("NFC").replaceAll("\0", " "));
   const { words, groups } = await typedText(scope, text);
   return {
     q: text,

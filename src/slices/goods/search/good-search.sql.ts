@@ -1,11 +1,21 @@
 import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Alternatives } from "./search-synonyms.rules.js";
-import { LIKE_TIER, MOST_FOUND, RANKS_OF_FAVORITES, RANKS_OF_TIER, type Hit } from "./good-search.rules.js";
+import {
+  MOST_FOUND,
+  RANKS_OF_BEGINNINGS,
+  RANKS_OF_FAVORITES,
+  RANKS_OF_TIER,
+  sizePatterns,
+  tierNumber,
+  type Hit,
+} from "./good-search.rules.js";
 
 /** What a search looks for. */
 export interface SoughtGoods {
   readonly q: string;
+  /** Its words, without case and accents. */
+  readonly words: readonly string[];
   /** The text in parts that have alternatives, where the company has synonyms of its words. */
   readonly parts: readonly Alternatives[] | null;
   /** The goods among which to look, as a condition on their columns. */
@@ -55,11 +65,11 @@ function tiersOf(scope: CompanyScope, { q, parts }: SoughtGoods): Promise<Tier[]
   return expected(
     scope,
     sql`
-      VALUES (0, search_whole(${companyId}::int, ${q})),
-             (1, ${queryOf(".", false)}),
-             (2, ${queryOf(":", false)}),
-             (3, ${queryOf(".", true)}),
-             (4, ${queryOf(":", true)})`,
+      VALUES (${tier("whole")}, search_whole(${companyId}::int, ${q})),
+             (${tier("wordsOfName")}, ${queryOf(".", false)}),
+             (${tier("words")}, ${queryOf(":", false)}),
+             (${tier("beginningsOfName")}, ${queryOf(".", true)}),
+             (${tier("beginnings")}, ${queryOf(":", true)})`,
   );
 }
 
@@ -87,7 +97,7 @@ function queryOfParts(
 function expected(scope: CompanyScope, queries: Sql): Promise<Tier[]> {
   return scope.rows<Tier>(sql`
     WITH tiers (tier, query) AS MATERIALIZED (${queries}),
-         last AS MATERIALIZED (SELECT estimated_goods(query) AS count FROM tiers ORDER BY tier DESC LIMIT 1)
+         last AS MATERIALIZED (SELECT estimated_goods(query) AS count FROM tiers WHERE query IS NOT NULL ORDER BY tier DESC LIMIT 1)
     SELECT tier, query::text AS "query", sought_query(query)::text AS "sought", count > ${FREQUENT} AS "isFrequent",
            CASE WHEN count BETWEEN ${MANY} AND ${FREQUENT} THEN newest - (newest - oldest) * ${RECENT}::bigint / count END::int AS "recent"
       FROM (SELECT tier, query, CASE WHEN (SELECT count FROM last) > ${MANY} THEN estimated_goods(query) ELSE 0 END AS count
@@ -95,6 +105,17 @@ function expected(scope: CompanyScope, queries: Sql): Promise<Tier[]> {
            (SELECT min(id) AS oldest, max(id) AS newest FROM goods WHERE company_id = ${scope.companyId}) AS ids
      WHERE query IS NOT NULL
      ORDER BY tier`);
+}
+
+const tier = (name: Parameters<typeof tierNumber>[0]): Sql => sql.raw(String(tierNumber(name)));
+
+/** Among which goods to look: those that have the sizes of the text, since their words alone do not say so. */
+function amongOf({ among, words }: SoughtGoods): Sql {
+  const sizes = sizePatterns(words).map(
+    (pattern) =>
+      sql`folded(concat_ws(' ', name, short_details, sku, array_to_string(keywords, ' '))) ~ ${pattern}`,
+  );
+  return sql.join([sql`(${among})`, ...sizes], " AND ");
 }
 
 const isOf = ({ query }: Pick<Tier, "query">): Sql => sql`search_words @@ ${query}::tsquery`;
@@ -107,19 +128,31 @@ export async function findGoods(scope: CompanyScope, sought: SoughtGoods): Promi
   return findOf(scope, sought, await tiersOf(scope, sought));
 }
 
-/** Finds goods that have words like those of a text where they have not these, beside the goods that are found. */
-export async function findLikeGoods(
+/**
+ * Finds goods that have other forms of the words of a text, or words like them: singulars and plurals, parts of words, typing errors. Goods that
+ * are found as well as by these are not looked for again.
+ */
+export async function findNearGoods(
   scope: CompanyScope,
   sought: SoughtGoods,
   found: readonly Hit[],
 ): Promise<Hit[]> {
   const { companyId } = scope;
-  const like = await expected(
+  const near = await expected(
     scope,
-    sql`SELECT ${sql.raw(String(LIKE_TIER))}, like_words(${companyId}::int, ${sought.q})`,
+    sql`
+      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END
+        FROM near_queries(${companyId}::int, ${sought.q}) AS near (plural, apart),
+             LATERAL (VALUES (${tier("pluralsOfName")}, true, plural), (${tier("plurals")}, false, plural),
+                             (${tier("partsOfName")}, true, apart), (${tier("parts")}, false, apart)) AS tiers (tier, of_names, query)
+       UNION ALL
+      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END
+        FROM (SELECT like_words(${companyId}::int, ${sought.q}) AS query OFFSET 0) AS alike,
+             LATERAL (VALUES (${tier("alikeInName")}, true), (${tier("alike")}, false)) AS tiers (tier, of_names)`,
   );
-  const among = sql`${sought.among} AND id <> ALL (${found.map(({ id }) => id)}::int[])`;
-  return findOf(scope, { ...sought, among }, like);
+  const better = found.filter(({ rank }) => rank < tierNumber("pluralsOfName") * RANKS_OF_TIER);
+  const among = sql`${sought.among} AND id <> ALL (${better.map(({ id }) => id)}::int[])`;
+  return findOf(scope, { ...sought, among }, near);
 }
 
 /** Those of the goods whose sku or one of whose barcodes a text is as a whole. */
@@ -155,7 +188,7 @@ async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly 
  */
 function goodsOf(
   { companyId }: CompanyScope,
-  { among }: SoughtGoods,
+  goods: SoughtGoods,
   { tier, query, sought, isFrequent, recent }: Tier,
   better: readonly Tier[],
 ): Sql {
@@ -168,24 +201,34 @@ function goodsOf(
       ? sql`company_id + 0 = ${companyId} AND ${found}`
       : sql`${own} AND id > ${recent} AND ${found}`;
   return sql`
-    (SELECT id, ${sql.raw(String(tier))} AS tier, char_length(name) AS length FROM goods
-      WHERE ${fits} AND (${among})
+    (SELECT id, ${sql.raw(String(tier))} AS tier, ${lengthOf(goods, tier)} AS length FROM goods
+      WHERE ${fits} AND ${amongOf(goods)}
       ORDER BY id DESC LIMIT ${LIMIT})`;
 }
 
+/**
+ * By what goods of a tier are ordered: the length of the name, which counts as longer where it does not begin with a word of the
+ * text or a synonym. Another form of a word has its beginning in common with it.
+ */
+function lengthOf({ words, parts }: SoughtGoods, number: number): Sql {
+  const isOther = number >= tierNumber("pluralsOfName");
+  const beginnings = (parts?.flat() ?? words).map((word) => {
+    const common = isOther ? word.slice(0, Math.max(3, word.length - 3)) : word;
+    return `${common.replaceAll(/[\\%_]/gu, "\\$&")}%`;
+  });
+  return sql`char_length(name) + CASE WHEN folded(name) LIKE ANY (${beginnings}::text[]) THEN 0 ELSE ${sql.raw(String(RANKS_OF_BEGINNINGS))} END`;
+}
+
 /** The client's favourites among the goods, which may lie beyond what is read of a tier. */
-function favorites(
-  { companyId }: CompanyScope,
-  { among, clientId }: SoughtGoods,
-  tiers: readonly Tier[],
-): Sql[] {
+function favorites({ companyId }: CompanyScope, sought: SoughtGoods, tiers: readonly Tier[]): Sql[] {
+  const { clientId } = sought;
   if (clientId === null) return [];
   const cases = tiers.map((one) => sql`WHEN ${isOf(one)} THEN ${sql.raw(String(one.tier))}`);
   const any = tiers.map(isOf);
   return [
     sql`
-    (SELECT id, CASE ${sql.join(cases, " ")} END AS tier, char_length(name) AS length FROM goods
-      WHERE company_id = ${companyId} AND (${among}) AND (${sql.join(any, " OR ")})
+    (SELECT id, CASE ${sql.join(cases, " ")} END AS tier, ${lengthOf(sought, tiers[0]?.tier ?? 0)} AS length FROM goods
+      WHERE company_id = ${companyId} AND ${amongOf(sought)} AND (${sql.join(any, " OR ")})
         AND id IN (SELECT good_id FROM client_favorites WHERE company_id = ${companyId} AND client_id = ${clientId})
       ORDER BY id DESC LIMIT ${LIMIT})`,
   ];

@@ -25,7 +25,8 @@ export async function factsOfWords(scope: CompanyScope, words: readonly TypedWor
     SELECT EXISTS (SELECT FROM goods
                     WHERE company_id = ${companyId} AND deleted_at IS NULL
                       AND sought_words(search_words) @@ sought_query(query) AND search_words @@ query) AS "isKnown",
-           like_words(${companyId}::int, word) IS NOT NULL AS "isLike"
+           like_words(${companyId}::int, word) IS NOT NULL
+             OR EXISTS (SELECT FROM near_queries(${companyId}::int, word) WHERE apart IS NOT NULL) AS "isLike"
       FROM unnest(${words.map(({ word }) => word)}::text[]) WITH ORDINALITY AS typed (word, place),
            LATERAL (SELECT search_query(${companyId}::int, word, ':', true) AS query OFFSET 0) AS sought
      ORDER BY place`);

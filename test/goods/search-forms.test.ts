@@ -1,0 +1,118 @@
+import { createCompany, createGood, type TestCompany } from "../support/factories.js";
+import { dataOf, type Gateway, startGateway } from "../support/gateway.js";
+
+const SEARCH = `query ($companyId: Int!, $q: String!) {
+  searchGoods(companyId: $companyId, q: $q) { edges { matched node { name } } }
+}`;
+
+let gateway: Gateway;
+let company: TestCompany;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(async () => {
+  company = await createCompany(gateway);
+});
+afterAll(() => gateway.close());
+
+const make = (name: string, others: object = {}) => createGood(gateway, company.id, { name, ...others });
+
+async function found(q: string): Promise<string[]> {
+  const { searchGoods } = dataOf(await gateway.anonymous.run(SEARCH, { companyId: company.id, q }));
+  return (searchGoods.edges as { matched: string; node: { name: string } }[]).map(
+    ({ matched, node }) => `${node.name}: ${matched}`,
+  );
+}
+
+describe("other forms of words", () => {
+  it.each([
+    ["Limón", "limones"],
+    ["Luz de noche", "luces"],
+    ["Tasse", "Tassen"],
+    ["Apfel", "Äpfel"],
+    ["Türschloss", "Türschlösser"],
+    ["Storage box", "boxes"],
+    ["Knife", "knives"],
+    ["Battery", "batteries"],
+    ["Pão", "pães"],
+    ["Limão", "limões"],
+    ["Anel", "anéis"],
+    ["Cheval", "chevaux"],
+    ["Gâteau", "gâteaux"],
+  ])("find %s by %s, and the other way round", async (one, other) => {
+    await make(one);
+
+    expect(await found(other)).toEqual([`${one}: name`]);
+
+    await gateway.db.good.updateMany({ where: { companyId: company.id }, data: { name: other } });
+    expect(await found(one.split(" ").at(0) === "Storage" ? "box" : (one.split(" ")[0] as string))).toEqual([
+      `${other}: name`,
+    ]);
+  });
+
+  it("stand behind the words as they are, and before their beginnings and parts", async () => {
+    await make("Weißblech", { keywords: ["Tassen"] });
+    await make("Tasse");
+    await make("Henkel", { shortDetails: "Für eine Tasse" });
+    await make("Tassenhalter");
+    await make("Teetasse");
+
+    expect(await found("tassen")).toEqual([
+      "Weißblech: side",
+      "Tasse: name",
+      "Henkel: side",
+      "Tassenhalter: name",
+      "Teetasse: name",
+    ]);
+  });
+
+  it("are no words of another gender", async () => {
+    await make("Manzana");
+    await make("Manzano");
+
+    expect((await found("manzanas"))[0]).toBe("Manzana: name");
+    expect(await found("manzanos")).toEqual(["Manzano: name", "Manzana: similar"]);
+  });
+});
+
+describe("compounds", () => {
+  it("are found by their last word, by both words, and where they are written apart", async () => {
+    await make("Tasse für Kaffee");
+    await make("Lautsprecherkabel");
+    await make("PlayStation pad");
+
+    expect(await found("kaffeetasse")).toEqual(["Tasse für Kaffee: name"]);
+    expect(await found("kaffeetassen")).toEqual(["Tasse für Kaffee: name"]);
+    expect(await found("kabel")).toEqual(["Lautsprecherkabel: name"]);
+    expect(await found("lautsprecher kabel")).toEqual(["Lautsprecherkabel: name"]);
+    expect(await found("play station")).toEqual(["PlayStation pad: name"]);
+  });
+
+  it("are not split into words that the company does not have", async () => {
+    await make("Kaffee");
+
+    expect(await found("kaffeegarten")).toEqual([]);
+  });
+});
+
+it("finds a size however it is written, and no other of the same numbers", async () => {
+  for (const name of ["Cable 5×2.5", "Cord 5 x 2,5", "Line 5x2,5mm", "Strip 2 × 2,5"]) await make(name);
+
+  for (const q of ["5x2,5", "5 × 2.5", "5X2.5"])
+    expect([q, (await found(q)).sort()]).toEqual([
+      q,
+      ["Cable 5×2.5: name", "Cord 5 x 2,5: name", "Line 5x2,5mm: name"],
+    ]);
+  expect(await found("strip 2x2,5")).toEqual(["Strip 2 × 2,5: name"]);
+});
+
+it("has like names before like words elsewhere, and names that begin with the word before others", async () => {
+  await make("Pot", { keywords: ["espresso"] });
+  await make("Machine for espresso");
+  await make("Black tea");
+  await make("Tea");
+  await make("Teapot of iron, black");
+
+  expect(await found("espreso")).toEqual(["Machine for espresso: similar", "Pot: similar"]);
+  expect(await found("tea")).toEqual(["Tea: name", "Black tea: name", "Teapot of iron, black: name"]);
+});
