@@ -18,6 +18,12 @@ export async function goodSnapshots(
            to_jsonb(g) - '{company_id,id,branch_group_id,good_type_id,created_at,updated_at,version,shares_second,deleted_at,rating_e2,rating_sum,rating_count,search_words}'::text[]
            || jsonb_build_object(
                 'picture_urls', to_jsonb(g.picture_urls || w.urls), 'vertical_picture_urls', to_jsonb(g.vertical_picture_urls || w.vertical),
+                'variants', (SELECT coalesce(jsonb_agg(jsonb_build_object('name', gp.display_name, 'options',
+                                    (SELECT coalesce(jsonb_agg(jsonb_build_object('name', o.name, 'price_e2', o.price_e2) ORDER BY o.in_order, o.id), '[]')
+                                       FROM property_options AS o WHERE o.company_id = ${companyId} AND o.property_id = p.id))
+                                    ORDER BY gp.in_order, gp.id), '[]')
+                               FROM good_properties AS gp JOIN properties AS p ON p.company_id = ${companyId} AND p.id = gp.property_id
+                              WHERE gp.company_id = ${companyId} AND gp.good_id = g.id AND p.type & 256 <> 0),
                 'categories', (SELECT coalesce(jsonb_agg(category_id ORDER BY category_id), '[]') FROM good_categories
                                 WHERE company_id = ${companyId} AND good_id = g.id))
            || CASE WHEN ${branchId}::int IS NULL THEN '{}'::jsonb

@@ -12,6 +12,7 @@ import { writeGoods, type GoodChange, type GoodOutcome } from "../goods/good-bat
 import { goodsBeside, shownGoods } from "../goods/good-batch.sql.js";
 import { goodSnapshots, namesOf, type GoodSnapshot, type NewName } from "../goods/good-snapshot.sql.js";
 import { wantPictures } from "../goods/good-picture-source.sql.js";
+import { writeGoodVariants } from "../properties/good-variants.service.js";
 import { CategoryNames } from "./category-names.js";
 import { hostImage } from "./host-image.rules.js";
 import { storeChanges } from "./import-changes.js";
@@ -21,7 +22,9 @@ import { actFor, newGoodsOfChanges, writeBatch, writeColumns, type LockedImport 
 import type { ImportOptions } from "./import-options.rules.js";
 import { finishImport, importPictures } from "./import-pictures.jobs.js";
 import { storeReport } from "./import-report.js";
-import { RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
+import { followingRow, RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
+import { VariantGroups, variantLayout } from "./variant-groups.js";
+import { mergeRows } from "./variant-rows.rules.js";
 
 type ImportJobRow = Row<"ImportJob">;
 
@@ -50,6 +53,7 @@ type DoneRow = Exclude<GoodOutcome, { readonly kind: "refused" }> & { readonly r
 /** One run of an import through its file. */
 export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
   private reader: RowReader | null = null;
+  private groups: VariantGroups | null = null;
 
   private constructor(
     private readonly job: OpenImport,
@@ -79,6 +83,8 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const columns = findColumns(hasHeaders ? cells : [], options.mapping, branchId !== null);
     await this.context.transaction(this.work.companyId, (db) => writeColumns(db, this.work, columns));
     assertKnownColumn(columns);
+    const layout = variantLayout(columns.map(({ header }) => header));
+    this.groups = layout === null ? null : new VariantGroups(layout);
     const { check } = this.context;
     this.reader = new RowReader(
       columns,
@@ -89,17 +95,42 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     return hasHeaders;
   }
 
+  survey(): ((row: SheetRow) => void) | null {
+    const { groups } = this;
+    return groups === null ? null : (row) => groups.add(row);
+  }
+
   pass(row: SheetRow): void {
-    this.reader?.note(row);
+    if ((this.groups?.goodRowOf(row) ?? null) === null) this.reader?.note(row);
   }
 
   async read(rows: readonly SheetRow[]): Promise<ReadRow[]> {
     const read: ReadRow[] = [];
     for (const [i, row] of rows.entries()) {
       if (i % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
-      read.push(this.rowReader.read(row));
+      read.push(this.readRow(row));
     }
     return read;
+  }
+
+  /** Reads a row, together with those of the same good. */
+  private readRow(row: SheetRow): ReadRow {
+    const { groups, rowReader: reader } = this;
+    if (groups === null) return reader.read(row);
+    const goodRow = groups.goodRowOf(row);
+    if (goodRow === "missing") {
+      const read = reader.read(row, { isPart: true });
+      const error = { field: "parent", rule: "exists", message: "is no good of the sheet" };
+      return { ...read, errors: [...read.errors, reader.rowError(row.number, error)] };
+    }
+    if (goodRow !== null) return followingRow(row.number);
+    const following = groups.followingOf(row);
+    const good = { row, read: reader.read(row) };
+    if (following.length === 0 && groups.layout.kind === "parent") return good.read;
+    const parts = following.map((part) => ({ row: part, read: reader.read(part, { isPart: true }) }));
+    return good.read.isDeleted
+      ? { ...good.read, rows: 1 + parts.length }
+      : mergeRows(groups.layout, good, parts);
   }
 
   refused(read: ReadRow): ReadRow {
@@ -110,7 +141,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
 
   async write(db: Db, locked: LockedImport, read: readonly ReadRow[], reach: SheetReach): Promise<void> {
     const unknown = new Set<string>();
-    const left = read.filter(({ isDeleted, errors }) => isDeleted && errors.length === 0).length;
+    const left = rowsOf(read.filter(({ isDeleted, errors }) => isDeleted && errors.length === 0));
     const fine = read.filter(({ isDeleted, errors }) => !isDeleted && errors.length === 0);
     const changes = fine.map(({ change, categories, categoryNames }): GoodChange => {
       const found = this.categories.find(categories, categoryNames);
@@ -128,14 +159,15 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const errors = [...read.flatMap((row) => [...row.errors, ...row.notes]), ...refused].sort(
       (one, other) => one.row - other.row,
     );
-    const count = (kind: GoodOutcome["kind"]): number => outcomes.filter((of) => of.kind === kind).length;
+    const count = (kind: GoodOutcome["kind"]): number =>
+      rowsOf(fine.filter((_, i) => outcomes[i]?.kind === kind));
     const unknownCategories = [...new Set([...locked.unknownCategories, ...unknown])];
     await writeBatch(db, this.work, locked, {
       ...reach,
       imported: count("created"),
       updated: count("updated") + count("unchanged") + left,
       unchanged: count("unchanged") + left,
-      failed: read.length - left - fine.length + count("refused"),
+      failed: rowsOf(read) - left - rowsOf(fine) + count("refused"),
       errors,
       unknownCategories: unknownCategories.slice(0, MOST_UNKNOWN_CATEGORIES),
       preview,
@@ -163,7 +195,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     changes: readonly GoodChange[],
   ): Promise<Outcome> {
     await actFor(db, this.job.actor);
-    const outcomes = await this.writeGoods(db, changes);
+    const outcomes = await this.writeGoods(db, rows, changes);
     await actFor(db, null);
     const wanted = await this.wantPictures(db, rows, outcomes);
     if (wanted > 0) await importPictures.schedule({ db, companyId: this.work.companyId }, this.work.id);
@@ -178,7 +210,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     room: number,
   ): Promise<Outcome> {
     const tried = await undone(db, async (inside) => {
-      const outcomes = await this.writeGoods(inside, changes);
+      const outcomes = await this.writeGoods(inside, rows, changes);
       const wanted = await this.wantPictures(inside, rows, outcomes);
       const done = outcomes.flatMap((outcome, i): DoneRow[] =>
         outcome.kind === "refused" ? [] : [{ ...outcome, row: (rows[i] as ReadRow).row }],
@@ -273,13 +305,30 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     );
   }
 
-  private writeGoods(db: Db, changes: readonly GoodChange[]): Promise<GoodOutcome[]> {
+  private async writeGoods(
+    db: Db,
+    rows: readonly ReadRow[],
+    changes: readonly GoodChange[],
+  ): Promise<GoodOutcome[]> {
     const { create, update, type, notesEnabled, unit } = this.job.options.config;
     const { companyId } = this.work;
     const { branchGroupId, branchId } = this.job;
     const rules = { creates: create, updates: update, defaults: { type, notesEnabled, unit } };
-    return writeGoods(db, { companyId, branchGroupId, branchId }, changes, rules);
+    const outcomes = await writeGoods(db, { companyId, branchGroupId, branchId }, changes, rules);
+    const goods = outcomes.flatMap((outcome, i) => {
+      const variants = rows[i]?.variants ?? null;
+      const isLeft = outcome.kind === "refused" || (outcome.kind !== "created" && !update);
+      return isLeft || variants === null ? [] : [{ goodId: outcome.goodId, variants }];
+    });
+    const changed = await writeGoodVariants(db, { companyId, branchGroupId }, goods);
+    return outcomes.map((outcome) =>
+      outcome.kind === "unchanged" && changed.has(outcome.goodId) ? { ...outcome, kind: "updated" } : outcome,
+    );
   }
+}
+
+function rowsOf(read: readonly ReadRow[]): number {
+  return read.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 /** Notes that a row makes a good where it may be meant to change another one. */
