@@ -56,7 +56,7 @@ export const SLICES = {
   coupons: ["balance", "carts", "clients", "companies", "orders", "shops"],
   forms: ["companies", "properties", "shops"],
   goods: ["clients", "shops"],
-  imports: ["companies", "goods", "shops"],
+  imports: ["companies", "goods", "properties", "shops"],
   orders: ["carts"],
   properties: ["goods", "shops"],
   providers: ["balance"],

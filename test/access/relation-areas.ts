@@ -98,6 +98,7 @@ export const OPEN_RELATIONS: readonly string[] = [
   "GoodProperty.good",
   "GoodProperty.property",
   "GoodsAtBranch.branch",
+  "ImportJob.changes",
   "ImportJob.errors",
   "Order.items",
   "OrderItem.good",

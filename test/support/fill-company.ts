@@ -302,6 +302,13 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     rule: "required",
     message: "is required",
   }),
+  ImportChange: (pick, n) => ({
+    importJobId: pick("ImportJob"),
+    place: n,
+    row: n + 2,
+    goodId: pick("Good"),
+    changes: { price_e2: { before: 100, after: 110 + n } },
+  }),
   BranchGood: (pick, n) => ({
     branchId: pick("Branch"),
     goodId: pick("Good"),

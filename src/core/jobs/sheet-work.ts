@@ -40,6 +40,11 @@ export interface SheetReach {
 export interface SheetRun<Locked extends SheetCursor, Item> {
   /** Takes the first row that is not blank. @returns whether it has headers, and so is none of the rows to do. */
   header(row: SheetRow): boolean | Promise<boolean>;
+  /**
+   * Makes what takes each row before the first one is done, once the headers are known; `null` for a sheet whose rows are
+   * each done by themselves. The sheet is read once more for it.
+   */
+  survey?(): ((row: SheetRow) => void) | null;
   /** Takes a row that was done in an earlier run. */
   pass?(row: SheetRow): void;
   /** Reads a batch while the one before it is written. @returns an item for each row. */
@@ -181,6 +186,7 @@ class SheetReading<Locked extends SheetCursor, Item> {
       for await (const { rows, read } of this.context.sheets.read(source)) {
         for (const row of rows) {
           const isHeader = isFirst && (await this.run.header(row));
+          if (isFirst) await this.survey(source, isHeader);
           isFirst = false;
           if (isHeader) continue;
           if (row.number < firstRow) {
@@ -201,6 +207,17 @@ class SheetReading<Locked extends SheetCursor, Item> {
       await this.writing;
       throw error;
     }
+  }
+
+  private async survey(source: SheetSource, hasHeader: boolean): Promise<void> {
+    const survey = this.run.survey?.() ?? null;
+    if (survey === null) return;
+    let isHeader = hasHeader;
+    for await (const { rows } of this.context.sheets.read(source))
+      for (const row of rows) {
+        if (!isHeader) survey(row);
+        isHeader = false;
+      }
   }
 
   /** Reads a batch and begins to write it after the one before is written. @returns whether that one went on. */

@@ -24,9 +24,9 @@ export interface GoodColumn {
   /** The key of REST bodies; what is no key of them has a name of its own. */
   readonly name: string;
   readonly kind: CellKind;
-  /** What the cell belongs to; `categories` links the good, `pictures` are fetched for it, `id` says
-   * which good it is, `deletion` has the row passed over. */
-  readonly of: "good" | "branchGood" | "categories" | "pictures" | "id" | "deletion";
+  /** What the cell belongs to; `categories` links the good, `pictures` are fetched for it, `variants` are its
+   * properties with options, `id` says which good it is, `deletion` has the row passed over. */
+  readonly of: "good" | "branchGood" | "categories" | "pictures" | "variants" | "id" | "deletion";
   /** The path of the value in the input of a good or a branch good. */
   readonly path: readonly string[];
   /** Says whether an export has the column: another one of these says the same otherwise. */
@@ -84,6 +84,7 @@ export const GOOD_COLUMNS: readonly GoodColumn[] = [
   { ...good("category_names", "texts"), of: "categories" },
   { ...good("picture_urls", "urls", "pictures"), of: "pictures" },
   { ...good("vertical_picture_urls", "urls", "verticalPictures"), of: "pictures" },
+  { ...good("variants", "json"), of: "variants" },
   { ...good("deleted_at", "text"), of: "deletion" },
   atBranch("branch_price_e2", "integer", "priceE2"),
   atBranch("branch_price", "amount", "priceE2"),

@@ -9,16 +9,22 @@ import { undone } from "../../core/scope/undone.js";
 import type { SheetRow, SheetSource } from "../../core/sheets/sheet.js";
 import type { Row } from "../../core/db/db.js";
 import { writeGoods, type GoodChange, type GoodOutcome } from "../goods/good-batch.service.js";
-import { goodsBeside, shownGoods, type GoodBeside } from "../goods/good-batch.sql.js";
+import { goodsBeside, shownGoods } from "../goods/good-batch.sql.js";
+import { goodSnapshots, namesOf, type GoodSnapshot, type NewName } from "../goods/good-snapshot.sql.js";
 import { wantPictures } from "../goods/good-picture-source.sql.js";
+import { writeGoodVariants } from "../properties/good-variants.service.js";
 import { CategoryNames } from "./category-names.js";
 import { hostImage } from "./host-image.rules.js";
+import { storeChanges } from "./import-changes.js";
+import { fieldChanges, NewGoods, type RowChange } from "./import-changes.rules.js";
 import { assertKnownColumn, findColumns } from "./import-columns.rules.js";
-import { actFor, writeBatch, writeColumns, type LockedImport } from "./import-job.sql.js";
+import { actFor, newGoodsOfChanges, writeBatch, writeColumns, type LockedImport } from "./import-job.sql.js";
 import type { ImportOptions } from "./import-options.rules.js";
 import { finishImport, importPictures } from "./import-pictures.jobs.js";
 import { storeReport } from "./import-report.js";
-import { RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
+import { followingRow, RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
+import { VariantGroups, variantLayout } from "./variant-groups.js";
+import { mergeRows } from "./variant-rows.rules.js";
 
 type ImportJobRow = Row<"ImportJob">;
 
@@ -36,19 +42,26 @@ export type OpenImport = Omit<ImportJobRow, "options"> & { readonly options: Imp
 interface Outcome {
   readonly outcomes: readonly GoodOutcome[];
   readonly preview: readonly unknown[];
+  readonly changes: readonly RowChange[];
   /** How many pictures are to be fetched. */
   readonly wanted: number;
 }
 
+/** A row that is done and not refused. */
+type DoneRow = Exclude<GoodOutcome, { readonly kind: "refused" }> & { readonly row: number };
+
 /** One run of an import through its file. */
 export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
   private reader: RowReader | null = null;
+  private groups: VariantGroups | null = null;
 
   private constructor(
     private readonly job: OpenImport,
     private readonly work: WorkRow,
     private readonly context: JobContext,
     private readonly categories: CategoryNames,
+    /** Those of a preview of changes; else `null`. */
+    private readonly news: NewGoods | null,
   ) {}
 
   static async open(this: void, job: OpenImport, work: WorkRow, context: JobContext): Promise<GoodsImport> {
@@ -57,7 +70,10 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
       select: { id: true, name: true },
       orderBy: { id: "asc" },
     });
-    return new GoodsImport(job, work, context, new CategoryNames(categories, job.options.categories));
+    const news = job.options.showsChanges === true ? new NewGoods() : null;
+    if (news !== null && job.nextRow > 1)
+      for (const good of await newGoodsOfChanges(context.database.writer, work)) news.add(good.row, good);
+    return new GoodsImport(job, work, context, new CategoryNames(categories, job.options.categories), news);
   }
 
   /** Finds out what the columns hold. */
@@ -67,6 +83,8 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const columns = findColumns(hasHeaders ? cells : [], options.mapping, branchId !== null);
     await this.context.transaction(this.work.companyId, (db) => writeColumns(db, this.work, columns));
     assertKnownColumn(columns);
+    const layout = variantLayout(columns.map(({ header }) => header));
+    this.groups = layout === null ? null : new VariantGroups(layout);
     const { check } = this.context;
     this.reader = new RowReader(
       columns,
@@ -77,17 +95,42 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     return hasHeaders;
   }
 
+  survey(): ((row: SheetRow) => void) | null {
+    const { groups } = this;
+    return groups === null ? null : (row) => groups.add(row);
+  }
+
   pass(row: SheetRow): void {
-    this.reader?.note(row);
+    if ((this.groups?.goodRowOf(row) ?? null) === null) this.reader?.note(row);
   }
 
   async read(rows: readonly SheetRow[]): Promise<ReadRow[]> {
     const read: ReadRow[] = [];
     for (const [i, row] of rows.entries()) {
       if (i % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
-      read.push(this.rowReader.read(row));
+      read.push(this.readRow(row));
     }
     return read;
+  }
+
+  /** Reads a row, together with those of the same good. */
+  private readRow(row: SheetRow): ReadRow {
+    const { groups, rowReader: reader } = this;
+    if (groups === null) return reader.read(row);
+    const goodRow = groups.goodRowOf(row);
+    if (goodRow === "missing") {
+      const read = reader.read(row, { isPart: true });
+      const error = { field: "parent", rule: "exists", message: "is no good of the sheet" };
+      return { ...read, errors: [...read.errors, reader.rowError(row.number, error)] };
+    }
+    if (goodRow !== null) return followingRow(row.number);
+    const following = groups.followingOf(row);
+    const good = { row, read: reader.read(row) };
+    if (following.length === 0 && groups.layout.kind === "parent") return good.read;
+    const parts = following.map((part) => ({ row: part, read: reader.read(part, { isPart: true }) }));
+    return good.read.isDeleted
+      ? { ...good.read, rows: 1 + parts.length }
+      : mergeRows(groups.layout, good, parts);
   }
 
   refused(read: ReadRow): ReadRow {
@@ -98,7 +141,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
 
   async write(db: Db, locked: LockedImport, read: readonly ReadRow[], reach: SheetReach): Promise<void> {
     const unknown = new Set<string>();
-    const left = read.filter(({ isDeleted, errors }) => isDeleted && errors.length === 0).length;
+    const left = rowsOf(read.filter(({ isDeleted, errors }) => isDeleted && errors.length === 0));
     const fine = read.filter(({ isDeleted, errors }) => !isDeleted && errors.length === 0);
     const changes = fine.map(({ change, categories, categoryNames }): GoodChange => {
       const found = this.categories.find(categories, categoryNames);
@@ -108,7 +151,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const outcome = this.job.dryRun
       ? this.tryOut(db, fine, changes, PREVIEWED - locked.previewed)
       : this.writeRows(db, fine, changes);
-    const { outcomes, preview, wanted } = await outcome;
+    const { outcomes, preview, changes: found, wanted } = await outcome;
     const refused = fine.flatMap(({ row }, i): RowError[] => {
       const of = outcomes[i] as GoodOutcome;
       return of.kind === "refused" ? of.errors.map((error) => this.rowReader.rowError(row, error)) : [];
@@ -116,17 +159,19 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const errors = [...read.flatMap((row) => [...row.errors, ...row.notes]), ...refused].sort(
       (one, other) => one.row - other.row,
     );
-    const count = (kind: GoodOutcome["kind"]): number => outcomes.filter((of) => of.kind === kind).length;
+    const count = (kind: GoodOutcome["kind"]): number =>
+      rowsOf(fine.filter((_, i) => outcomes[i]?.kind === kind));
     const unknownCategories = [...new Set([...locked.unknownCategories, ...unknown])];
     await writeBatch(db, this.work, locked, {
       ...reach,
       imported: count("created"),
       updated: count("updated") + count("unchanged") + left,
       unchanged: count("unchanged") + left,
-      failed: read.length - left - fine.length + count("refused"),
+      failed: rowsOf(read) - left - rowsOf(fine) + count("refused"),
       errors,
       unknownCategories: unknownCategories.slice(0, MOST_UNKNOWN_CATEGORIES),
       preview,
+      changes: found,
       picturesWanted: wanted,
     });
   }
@@ -134,7 +179,8 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
   async finish(source: SheetSource): Promise<(db: Db) => Promise<void>> {
     if (this.reader === null) throw new WorkFailed("The sheet has no rows.");
     const report = await storeReport(this.work, this.context, source);
-    return (db) => finishImport(db, this.work, report);
+    const changesKey = this.news === null ? null : await storeChanges(this.work, this.context, source);
+    return (db) => finishImport(db, this.work, { report, changesKey });
   }
 
   private get rowReader(): RowReader {
@@ -149,25 +195,52 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     changes: readonly GoodChange[],
   ): Promise<Outcome> {
     await actFor(db, this.job.actor);
-    const outcomes = await this.writeGoods(db, changes);
+    const outcomes = await this.writeGoods(db, rows, changes);
     await actFor(db, null);
     const wanted = await this.wantPictures(db, rows, outcomes);
     if (wanted > 0) await importPictures.schedule({ db, companyId: this.work.companyId }, this.work.id);
-    return { outcomes, preview: [], wanted };
+    return { outcomes, preview: [], changes: [], wanted };
   }
 
   /** Does the same as `writeRows`, returns what it comes to, and undoes it. */
-  private tryOut(
+  private async tryOut(
     db: Db,
     rows: readonly ReadRow[],
     changes: readonly GoodChange[],
     room: number,
   ): Promise<Outcome> {
-    return undone(db, async (inside) => {
-      const outcomes = await this.writeGoods(inside, changes);
+    const tried = await undone(db, async (inside) => {
+      const outcomes = await this.writeGoods(inside, rows, changes);
       const wanted = await this.wantPictures(inside, rows, outcomes);
-      return { outcomes, preview: await this.preview(inside, rows, outcomes, room), wanted };
+      const done = outcomes.flatMap((outcome, i): DoneRow[] =>
+        outcome.kind === "refused" ? [] : [{ ...outcome, row: (rows[i] as ReadRow).row }],
+      );
+      const shown = this.news === null ? done.slice(0, room) : done;
+      const notes = await this.notesOf(inside, shown);
+      const preview = await this.preview(inside, shown.slice(0, room), notes);
+      return { outcomes, wanted, done, notes, preview, after: await this.snapshots(inside, done) };
     });
+    const { outcomes, preview, wanted, done, notes, after } = tried;
+    // What was tried out is undone by now: these are the goods as they are.
+    const before = await this.snapshots(
+      db,
+      done.filter(({ kind }) => kind !== "created"),
+    );
+    const found = done.flatMap(({ row, goodId, kind }): RowChange[] => {
+      const [was, is] = [before.get(goodId) ?? null, after.get(goodId)];
+      const fields = is === undefined ? {} : fieldChanges(was, is);
+      if (Object.keys(fields).length === 0) return [];
+      const isNew = kind === "created";
+      return [{ row, goodId: isNew ? null : goodId, changes: fields, note: notes.get(row) ?? null }];
+    });
+    return { outcomes, preview, changes: found, wanted };
+  }
+
+  /** The goods of a preview of changes. */
+  private snapshots(db: Db, rows: readonly DoneRow[]): Promise<ReadonlyMap<number, GoodSnapshot>> {
+    const { companyId, id: importJobId } = this.work;
+    const ids = this.news === null ? [] : rows.map(({ goodId }) => goodId);
+    return goodSnapshots(db, { companyId, branchId: this.job.branchId, importJobId }, ids);
   }
 
   /** Notes the pictures that the rows name and their goods lack. @returns how many. */
@@ -189,50 +262,78 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
 
   private async preview(
     db: Db,
-    rows: readonly ReadRow[],
-    outcomes: readonly GoodOutcome[],
-    room: number,
+    rows: readonly DoneRow[],
+    notes: ReadonlyMap<number, string>,
   ): Promise<readonly unknown[]> {
-    const shown = outcomes
-      .flatMap((outcome, i) =>
-        outcome.kind === "refused" ? [] : [{ ...outcome, row: (rows[i] as ReadRow).row }],
-      )
-      .slice(0, room);
     const goods = await shownGoods(
       db,
       this.work.companyId,
-      shown.map(({ goodId }) => goodId),
+      rows.map(({ goodId }) => goodId),
     );
     const actions = { created: "create", updated: "update", unchanged: "keep" } as const;
-    const { branchGroupId, branchId } = this.job;
-    const beside = await goodsBeside(
-      db,
-      { companyId: this.work.companyId, branchGroupId, branchId },
-      shown.flatMap(({ kind, goodId }) => (kind === "created" ? [goodId] : [])),
-    );
-    const notes = new Map(beside.map((good) => [good.newId, noteOf(good)]));
-    return shown.map(({ row, kind, goodId, isOfUnknownId }) => {
-      const said = [
-        ...(isOfUnknownId ? [UNKNOWN_ID] : []),
-        ...(notes.has(goodId) ? [notes.get(goodId)] : []),
-      ];
-      const note = said.length === 0 ? null : said.join("; ");
-      return { row, action: actions[kind], good: goods.get(goodId), note };
-    });
+    return rows.map(({ row, kind, goodId }) => ({
+      row,
+      action: actions[kind],
+      good: goods.get(goodId),
+      note: notes.get(row) ?? null,
+    }));
   }
 
-  private writeGoods(db: Db, changes: readonly GoodChange[]): Promise<GoodOutcome[]> {
+  /** What previews note about rows, by their numbers. */
+  private async notesOf(db: Db, rows: readonly DoneRow[]): Promise<ReadonlyMap<number, string>> {
+    const { branchGroupId, branchId } = this.job;
+    const created = rows.filter(({ kind }) => kind === "created");
+    const ids = created.map(({ goodId }) => goodId);
+    const beside = await goodsBeside(db, { companyId: this.work.companyId, branchGroupId, branchId }, ids);
+    const besideOf = new Map(beside.map((good) => [good.newId, good]));
+    const names =
+      this.news === null ? new Map<number, NewName>() : await namesOf(db, this.work.companyId, ids);
+    return new Map(
+      rows.flatMap(({ row, goodId, isOfUnknownId }): [number, string][] => {
+        const name = names.get(goodId);
+        const earlier = name === undefined ? null : (this.news?.add(row, name) ?? null);
+        const good = besideOf.get(goodId);
+        const second =
+          good !== undefined
+            ? noteOf(`good ${good.id}`, good.hasName)
+            : earlier !== null
+              ? noteOf(`the good of row ${earlier.row}`, earlier.hasName)
+              : null;
+        const notes = [...(isOfUnknownId ? [UNKNOWN_ID] : []), ...(second === null ? [] : [second])];
+        return notes.length === 0 ? [] : [[row, notes.join("; ")]];
+      }),
+    );
+  }
+
+  private async writeGoods(
+    db: Db,
+    rows: readonly ReadRow[],
+    changes: readonly GoodChange[],
+  ): Promise<GoodOutcome[]> {
     const { create, update, type, notesEnabled, unit } = this.job.options.config;
     const { companyId } = this.work;
     const { branchGroupId, branchId } = this.job;
     const rules = { creates: create, updates: update, defaults: { type, notesEnabled, unit } };
-    return writeGoods(db, { companyId, branchGroupId, branchId }, changes, rules);
+    const outcomes = await writeGoods(db, { companyId, branchGroupId, branchId }, changes, rules);
+    const goods = outcomes.flatMap((outcome, i) => {
+      const variants = rows[i]?.variants ?? null;
+      const isLeft = outcome.kind === "refused" || (outcome.kind !== "created" && !update);
+      return isLeft || variants === null ? [] : [{ goodId: outcome.goodId, variants }];
+    });
+    const changed = await writeGoodVariants(db, { companyId, branchGroupId }, goods);
+    return outcomes.map((outcome) =>
+      outcome.kind === "unchanged" && changed.has(outcome.goodId) ? { ...outcome, kind: "updated" } : outcome,
+    );
   }
 }
 
+function rowsOf(read: readonly ReadRow[]): number {
+  return read.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 /** Notes that a row makes a good where it may be meant to change another one. */
-function noteOf({ id, hasName }: GoodBeside): string {
+function noteOf(other: string, hasName: boolean): string {
   return hasName
-    ? `makes a second good of the name of good ${id}`
-    : `makes a second good beside good ${id}, whose sku differs by case or leading zeros alone`;
+    ? `makes a second good of the name of ${other}`
+    : `makes a second good beside ${other}, whose sku differs by case or leading zeros alone`;
 }

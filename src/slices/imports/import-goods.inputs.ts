@@ -1,8 +1,10 @@
+import { defineEnum } from "../../core/enums.js";
 import { SheetField } from "../../core/files/sheet-field.js";
 import type { SheetRule } from "../../core/files/sheet-rule.js";
 import type { UploadedFile } from "../../core/files/upload.js";
 import {
   BooleanField,
+  ChoiceField,
   DateTimeField,
   InputField,
   InputObject,
@@ -18,6 +20,15 @@ const MAX_HEADER = 400;
 
 /** What an import takes. */
 export const SHEET: SheetRule = { formats: SHEET_FORMATS, maxKiB: 51_200 };
+
+export const ImportPreviewEnum = defineEnum("ImportPreview", ["rows", "changes"], {
+  description: "What an import that changes no goods shows.",
+  values: {
+    rows: "The first rows as they would be.",
+    changes: "All rows that would change something as well, with the values before and after.",
+  },
+});
+export type ImportPreview = keyof typeof ImportPreviewEnum;
 
 /** A sign that stands between or around values, as it is or as `\t`. */
 const SignField = (description: string) =>
@@ -150,4 +161,10 @@ export class ImportGoodsInput {
     nullable: true,
   })
   dryRun?: boolean | null;
+
+  @ChoiceField(ImportPreviewEnum, {
+    description: "What it shows and does not do; implies `dryRun`.",
+    nullable: true,
+  })
+  preview?: ImportPreview | null;
 }

@@ -8,6 +8,7 @@ import { Json } from "../../core/scalars/json.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { SHEET_FORMATS } from "../../core/sheets/sheet.js";
 import type { Row } from "../../core/db/db.js";
+import { CHANGES_SHOWN } from "./import-changes.rules.js";
 import type { ImportColumn as StoredColumn } from "./import-columns.rules.js";
 
 type ImportJobRow = Row<"ImportJob">;
@@ -127,6 +128,32 @@ export class ImportPreviewRow {
   note!: string | null;
 }
 
+@ObjectType({ description: "A row of an import that would change something." })
+export class ImportChange {
+  id!: bigint;
+
+  companyId!: number;
+
+  @Field(() => Int, { description: "The row as in the sheet." })
+  row!: number;
+
+  @Field(() => Int, { nullable: true, description: "The good; null for one that would be created." })
+  goodId!: number | null;
+
+  @Field(() => Json, {
+    description:
+      "The fields that would change, by the keys of REST, each as `{before, after}`; of a new good those that hold something.",
+  })
+  changes!: unknown;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "That the row would make a second good of the same name, or one whose sku differs from that of another good by case or leading zeros alone; that its id is that of no good; null otherwise.",
+  })
+  note!: string | null;
+}
+
 @ObjectType({
   description: "What came of the pictures that rows name; they are fetched after their rows are done.",
 })
@@ -208,6 +235,19 @@ export class ImportJob extends ResourceRow {
 
   @Field(() => [ImportPreviewRow], { description: "The first 20 rows as they would be, of a dry run." })
   preview!: ImportPreviewRow[];
+
+  @Field(() => Int, { description: "How many rows would change something, of a preview of changes." })
+  changeCount!: number;
+
+  @ToMany(() => ImportChange, {
+    model: "ImportChange",
+    foreignKey: "importJobId",
+    order: [{ place: "asc" }],
+    where: { place: { lt: CHANGES_SHOWN } },
+    openTo: "readers",
+    description: `The first ${CHANGES_SHOWN.toLocaleString("en")} rows that would change something, of a preview of changes; \`changesUrl\` has all.`,
+  })
+  changes!: ImportChange[];
 
   @Field(() => DateTime, { nullable: true, description: "When it began." })
   startedAt!: Date | null;

@@ -112,4 +112,17 @@ export class ImportJobResolver {
   reportUrl(@Root() { reportKey }: StoredImportJob, @Ctx() { runtime, at }: OperationContext): string | null {
     return reportKey === null ? null : runtime.files.sheetUrlOf(reportKey, at);
   }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      "URL of a table (CSV) of all that a preview of changes found, a line for each field; null until it is finished, and " +
+      "without changes. It is signed and ends after a day at most: read the job again for another.",
+  })
+  changesUrl(
+    @Root() { changesKey }: StoredImportJob,
+    @Ctx() { runtime, at }: OperationContext,
+  ): string | null {
+    return changesKey === null ? null : runtime.files.sheetUrlOf(changesKey, at);
+  }
 }

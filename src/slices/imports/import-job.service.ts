@@ -13,7 +13,7 @@ import { lockCompany } from "../companies/company.sql.js";
 import { goodsImports } from "./import-goods.jobs.js";
 import { SHEET, type ImportGoodsInput } from "./import-goods.inputs.js";
 import { importErrorList, importJobList, type ImportError, type ImportJob } from "./import-job.model.js";
-import { currentActor } from "./import-job.sql.js";
+import { currentActor, forgetMoreChanges } from "./import-job.sql.js";
 import { readOptions } from "./import-options.rules.js";
 import { waitingImportQuota } from "./waiting-import.quota.js";
 
@@ -132,6 +132,7 @@ export function cancelImport(scope: CompanyScope, id: number): Promise<ImportJob
       });
     }
     await goodsImports.unschedule(inside, id);
+    await forgetMoreChanges(db, { companyId, id });
     const unwanted = await unwantPictures(db, { companyId, importJobId: id });
     if (unwanted === 0) return job;
     return db.importJob.update({

@@ -3,6 +3,7 @@ import type { SheetCursor, SheetReach } from "../../core/jobs/sheet-work.js";
 import type { WorkRow } from "../../core/jobs/work.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import type { JsonValue } from "../../core/db/db.js";
+import { CHANGES_SHOWN, type RowChange } from "./import-changes.rules.js";
 import type { ImportColumn } from "./import-columns.rules.js";
 import { addErrors, MOST_ERRORS_KEPT, type ErrorCount } from "./import-errors.rules.js";
 import type { RowError } from "./import-row.rules.js";
@@ -13,6 +14,7 @@ export interface LockedImport extends SheetCursor {
   readonly errorCounts: readonly ErrorCount[];
   readonly unknownCategories: readonly string[];
   readonly previewed: number;
+  readonly changeCount: number;
 }
 
 /** What a batch did. */
@@ -24,6 +26,8 @@ export interface DoneBatch extends SheetReach {
   readonly errors: readonly RowError[];
   readonly unknownCategories: readonly string[];
   readonly preview: readonly unknown[];
+  /** The rows that a preview of changes found. */
+  readonly changes: readonly RowChange[];
   /** How many pictures are to be fetched. */
   readonly picturesWanted: number;
 }
@@ -35,7 +39,7 @@ export async function lockImport(
 ): Promise<LockedImport | null> {
   const [job] = await db.$queryRaw<LockedImport[]>`
     SELECT status, next_row AS "nextRow", error_count AS "errorCount", error_counts AS "errorCounts",
-           unknown_categories AS "unknownCategories", jsonb_array_length(preview) AS "previewed"
+           unknown_categories AS "unknownCategories", jsonb_array_length(preview) AS "previewed", change_count AS "changeCount"
       FROM import_jobs WHERE company_id = ${companyId} AND id = ${importJobId} FOR NO KEY UPDATE`;
   return job ?? null;
 }
@@ -69,6 +73,7 @@ export async function writeBatch(
 ): Promise<void> {
   const { errors, unknownCategories } = batch;
   await insertErrors(db, { companyId, id: importJobId }, locked, errors);
+  await insertChanges(db, { companyId, id: importJobId }, locked, batch.changes);
   await db.$executeRaw`
     UPDATE import_jobs
        SET next_row = ${batch.nextRow}::int, file_read = greatest(file_read, ${batch.fileRead}::float8),
@@ -79,7 +84,8 @@ export async function writeBatch(
            error_counts = ${JSON.stringify(addErrors(locked.errorCounts, errors))}::jsonb,
            pictures_wanted = pictures_wanted + ${batch.picturesWanted}::int,
            unknown_categories = ${[...unknownCategories]}::text[],
-           preview = preview || ${JSON.stringify(batch.preview)}::jsonb, updated_at = now()
+           preview = preview || ${JSON.stringify(batch.preview)}::jsonb,
+           change_count = change_count + ${batch.changes.length}::int, updated_at = now()
      WHERE company_id = ${companyId} AND id = ${importJobId}`;
 }
 
@@ -97,6 +103,36 @@ async function insertErrors(
     SELECT ${companyId}::int, ${importJobId}::int, place, "row", "column", header, field, rule, message
       FROM json_to_recordset(${JSON.stringify(rows)}::json)
            AS n(place int, "row" int, "column" text, header text, field text, rule text, message text)`;
+}
+
+async function insertChanges(
+  db: Db,
+  { companyId, id: importJobId }: WorkRow,
+  { changeCount }: LockedImport,
+  changes: readonly RowChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map((change, i) => ({ place: changeCount + i, ...change }));
+  await db.$executeRaw`
+    INSERT INTO import_changes (company_id, import_job_id, place, "row", good_id, changes, note)
+    SELECT ${companyId}::int, ${importJobId}::int, place, "row", "goodId", changes, note
+      FROM json_to_recordset(${JSON.stringify(rows)}::json)
+           AS n(place int, "row" int, "goodId" int, changes jsonb, note text)`;
+}
+
+/** Removes the changes that no import shows: they stand in its table, or it has not come to its end. */
+export async function forgetMoreChanges(db: Db, { companyId, id: importJobId }: WorkRow): Promise<void> {
+  await db.importChange.deleteMany({ where: { companyId, importJobId, place: { gte: CHANGES_SHOWN } } });
+}
+
+/** The new goods of the rows that a preview of changes has done. */
+export async function newGoodsOfChanges(
+  db: Db,
+  { companyId, id: importJobId }: WorkRow,
+): Promise<readonly { row: number; name: string | null; sku: string | null }[]> {
+  return db.$queryRaw<{ row: number; name: string | null; sku: string | null }[]>`
+    SELECT "row", changes #>> '{name,after}' AS name, changes #>> '{sku,after}' AS sku FROM import_changes
+     WHERE company_id = ${companyId} AND import_job_id = ${importJobId} AND good_id IS NULL ORDER BY place`;
 }
 
 /** Counts a picture that is fetched, or cannot be had. */
@@ -142,14 +178,17 @@ export async function endImport(
     readonly status: "finished" | "failed";
     readonly message?: string | null;
     readonly reportKey?: string | null;
+    readonly changesKey?: string | null;
     /** Whether the report has to be made again, which takes the file. */
     readonly keepsFile?: boolean;
   },
 ): Promise<void> {
   const isFinished = end.status === "finished";
+  await forgetMoreChanges(db, { companyId, id: importJobId });
   await db.$executeRaw`
     UPDATE import_jobs
        SET status = ${end.status}, message = ${end.message ?? null}::text, report_key = ${end.reportKey ?? null}::text,
+           changes_key = ${end.changesKey ?? null}::text,
            file_key = CASE WHEN ${end.keepsFile ?? false}::boolean THEN file_key END, finished_at = now(), updated_at = now(),
            file_read = CASE WHEN ${isFinished}::boolean THEN 1 ELSE file_read END
      WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'running'`;

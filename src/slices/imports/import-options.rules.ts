@@ -24,6 +24,8 @@ export interface ImportOptions {
   readonly csv: CsvSettings;
   readonly hostImageUrl: string | null;
   readonly hostImageVar: string | null;
+  /** Whether all rows that would change are shown. */
+  readonly showsChanges?: boolean;
 }
 
 export interface ReadOptions {
@@ -63,8 +65,8 @@ const SETTINGS: Readonly<Record<string, readonly [name: string, read: ReadSettin
  */
 export function readOptions(input: Partial<ImportGoodsInput>, ofBranch: boolean): ReadOptions {
   const errors: FieldError[] = [];
-  const settings: Record<string, unknown> = { ...DEFAULTS, dryRun: input.dryRun === true };
-  const isTold = typeof input.dryRun === "boolean";
+  const settings: Record<string, unknown> = { ...DEFAULTS, dryRun: input.dryRun ?? previews(input) };
+  const isTold = typeof input.dryRun === "boolean" || previews(input);
   for (const { key, value, field } of pairs("config", input.config, errors)) {
     const setting = SETTINGS[key];
     if (setting === undefined) {
@@ -75,9 +77,11 @@ export function readOptions(input: Partial<ImportGoodsInput>, ofBranch: boolean)
     const [name, read, words] = setting;
     settings[name] = read(value);
     if (settings[name] === undefined) errors.push({ field, rule: "type", message: `must be ${words}` });
-    else if (name === "dryRun" && isTold && settings[name] !== input.dryRun)
+    else if (name === "dryRun" && isTold && settings[name] !== (input.dryRun ?? true))
       errors.push({ field, rule: "mismatch", message: "must agree with dryRun" });
   }
+  if (previews(input) && input.dryRun === false)
+    errors.push({ field: "dryRun", rule: "mismatch", message: "must agree with preview" });
   const mapping = pairs("mapping", input.mapping, errors, { last: true, emptyValue: true }).map(
     ({ key, value, field }) => {
       const column = goodColumn(value);
@@ -102,10 +106,15 @@ export function readOptions(input: Partial<ImportGoodsInput>, ofBranch: boolean)
       csv: csvSettings(input.csvSettings),
       hostImageUrl: textOrNull(hostImageUrl),
       hostImageVar: textOrNull(hostImageVar),
+      ...(input.preview === "changes" && { showsChanges: true }),
     },
     dryRun,
     errors,
   };
+}
+
+function previews({ preview }: Partial<ImportGoodsInput>): boolean {
+  return preview != null;
 }
 
 /** The pairs of a list. `last`: the last `=` separates, since headers may have some. */

@@ -62,9 +62,13 @@ const ofImport = ({ companyId, id }: WorkRow): { companyId: number; importJobId:
  * Ends an import whose rows are done. Its report lacks the errors of pictures that are still to be fetched, so the job for
  * pictures makes it anew when none is left.
  */
-export async function finishImport(db: Db, job: WorkRow, report: Report): Promise<void> {
+export async function finishImport(
+  db: Db,
+  job: WorkRow,
+  { report, changesKey }: { readonly report: Report; readonly changesKey: string | null },
+): Promise<void> {
   const keepsFile = !(await isLast(db, job, report));
-  await endImport(db, job, { status: "finished", reportKey: report.key, keepsFile });
+  await endImport(db, job, { status: "finished", reportKey: report.key, changesKey, keepsFile });
   if (keepsFile) await importPictures.schedule({ db, companyId: job.companyId }, job.id);
 }
 

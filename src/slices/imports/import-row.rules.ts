@@ -6,6 +6,8 @@ import { inOneLine, plainCell, readCell, type DecimalSign } from "../goods/good-
 import { goodColumn, type GoodColumn } from "../goods/good-columns.js";
 import { isHandle } from "../goods/good-headers.js";
 import { MOST_PICTURES, tooManyPictures } from "../goods/good-picture.rule.js";
+import type { GoodVariants } from "../properties/good-variants.service.js";
+import { readVariants } from "./variant-cell.rules.js";
 import type { ImportColumn } from "./import-columns.rules.js";
 
 /** What is wrong with a row. */
@@ -31,6 +33,10 @@ export interface ReadRow {
   readonly notes: readonly RowError[];
   /** Whether the row is of a deleted good, which an import leaves alone. */
   readonly isDeleted: boolean;
+  /** The properties with options that its good has; `null` where the sheet says nothing of them. */
+  readonly variants: GoodVariants | null;
+  /** How many rows of the sheet it stands for: none where another row of the same good does. */
+  readonly rows: number;
 }
 
 /** A picture that a row names. */
@@ -115,7 +121,8 @@ export class RowReader {
     return null;
   }
 
-  read(row: SheetRow): ReadRow {
+  /** @param isPart whether another row says which good it is of. */
+  read(row: SheetRow, { isPart = false } = {}): ReadRow {
     if (this.isDeleted(row)) return deletedRow(row.number);
     const errors: RowError[] = [];
     const good: Record<string, unknown> = {};
@@ -125,6 +132,7 @@ export class RowReader {
     const pictures: PictureOfRow[] = [];
     const notes: RowError[] = [];
     let id: number | null = null;
+    let variants: GoodVariants | null = null;
     for (const column of this.filled) {
       const cell = row.cells[column.index] ?? null;
       if (cell === null) continue;
@@ -132,6 +140,7 @@ export class RowReader {
       if (read === null) continue;
       if ("wrong" in read) errors.push(errorOf(row.number, column, read.wrong));
       else if (column.good.of === "id") id = knownId(read.value as number);
+      else if (column.good.of === "variants") variants = read.value as GoodVariants;
       else if (column.good.of === "pictures")
         this.addPictures(row.number, column, read.value as unknown[], { pictures, notes });
       else if (column.good.of === "categories") categories[column.field] = read.value as string[];
@@ -154,17 +163,27 @@ export class RowReader {
       ...this.checked(row.number, "good", second.good),
       ...this.checked(row.number, "branchGood", second.branchGood),
     );
-    const earlier = this.note(row);
+    const earlier = isPart ? null : this.note(row);
     if (earlier !== null) errors.push(this.repeated(row, earlier));
     const sku = (good["sku"] as string | undefined) ?? null;
     const name = (good["name"] as string | undefined) ?? null;
     const hasId = id !== null || good["externalId"] != null;
-    if (sku === null && name === null && !hasId && errors.length === 0)
+    if (sku === null && name === null && !hasId && !isPart && errors.length === 0)
       errors.push(this.errorAt(row.number, "sku", "required", "is required, or the name"));
     const change = { id, sku, name, good, branchGood, second, categoryIds: [] };
     const { categories: values = [], category_names: categoryNames = [] } = categories;
     const ofCategories = { categories: values, categoryNames };
-    return { row: row.number, change, ...ofCategories, errors, pictures, notes, isDeleted: false };
+    return {
+      row: row.number,
+      change,
+      ...ofCategories,
+      errors,
+      pictures,
+      notes,
+      isDeleted: false,
+      variants,
+      rows: 1,
+    };
   }
 
   private isDeleted(row: SheetRow): boolean {
@@ -220,6 +239,7 @@ export class RowReader {
     if (plainCell(written) === "") return null;
     if (plainCell(written) === EMPTIES) return emptied(column.good);
     const read = readCell(column.good.kind, written, this.decimal);
+    if (column.good.of === "variants") return "value" in read ? readVariants(read.value) : read;
     // Other programs write words such as "simple" under this header.
     if (column.good.kind === "goodType" && column.isProposed && "wrong" in read) return null;
     return column.good.kind === "json" && "value" in read ? { value: camelKeys(read.value) } : read;
@@ -258,11 +278,16 @@ function emptied({ of, empty }: GoodColumn): ReturnType<typeof readCell> | null 
   return { wrong: { rule: "required", message: "cannot be emptied by an import" } };
 }
 
+/** A row that another one stands for. */
+export function followingRow(row: number): ReadRow {
+  return { ...deletedRow(row), rows: 0 };
+}
+
 function deletedRow(row: number): ReadRow {
   const second = { good: {}, branchGood: {} };
   const change = { id: null, sku: null, name: null, good: {}, branchGood: {}, second, categoryIds: [] };
   const nothing = { categories: [], categoryNames: [], errors: [], pictures: [], notes: [] };
-  return { row, change, ...nothing, isDeleted: true };
+  return { row, change, ...nothing, isDeleted: true, variants: null, rows: 1 };
 }
 
 function wrongUrl(url: unknown): { rule: string; message: string } | null {

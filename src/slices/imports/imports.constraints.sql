@@ -16,3 +16,8 @@ CREATE TRIGGER "import_jobs_file" AFTER INSERT OR DELETE OR UPDATE OF "file_key"
     EXECUTE FUNCTION "own_file"('file_key');
 CREATE TRIGGER "import_jobs_report" AFTER INSERT OR DELETE OR UPDATE OF "report_key" ON "import_jobs" FOR EACH ROW
     EXECUTE FUNCTION "own_file"('report_key');
+CREATE TRIGGER "import_jobs_changes" AFTER INSERT OR DELETE OR UPDATE OF "changes_key" ON "import_jobs" FOR EACH ROW
+    EXECUTE FUNCTION "own_file"('changes_key');
+
+ALTER TABLE "import_changes"
+    ADD CONSTRAINT "import_changes_row_check" CHECK ("row" >= 1 AND "place" >= 0 AND jsonb_typeof("changes") = 'object');

@@ -11,7 +11,7 @@ export interface StoredChoice {
 
 /** Changes choices of a property, all in one statement. */
 export async function updateChoices(
-  { db, companyId }: CompanyScope,
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   propertyId: number,
   choices: readonly StoredChoice[],
 ): Promise<void> {

@@ -1,0 +1,101 @@
+import type { SheetRow } from "../../core/sheets/sheet.js";
+import type { ReadRow, RowError } from "./import-row.rules.js";
+import { textOf, type VariantLayout } from "./variant-groups.js";
+import { tellVariants, type Variant, type VariantOption } from "./variants.rules.js";
+
+/** The value that Shopify gives to the only variant of a good without variants. */
+const NO_VARIANT = "Default Title";
+
+/** A row of a sheet, as it is and as it is read. */
+interface Part {
+  readonly row: SheetRow;
+  readonly read: ReadRow;
+}
+
+/** Makes one row of those of a good: it has all of their pictures and barcodes, and their variants as properties. */
+export function mergeRows(layout: VariantLayout, good: Part, following: readonly Part[]): ReadRow {
+  const parts = [good, ...following];
+  const merged: ReadRow = {
+    ...good.read,
+    rows: parts.length,
+    errors: parts.flatMap(({ read }) => read.errors),
+    notes: parts.flatMap(({ read }) => read.notes),
+    pictures: parts.flatMap(({ read }) => read.pictures),
+  };
+  const refuse = (row: number, message: string, field: string | null = null): ReadRow => {
+    const error: RowError = { row, column: null, header: null, field, rule: "variants", message };
+    return { ...merged, errors: [...merged.errors, error] };
+  };
+  if (merged.errors.length > 0) return merged;
+  const sold = layout.kind === "parent" ? following : parts;
+  const named = layout.options.map(({ name }) => parts.map(({ row }) => textOf(row.cells[name])));
+  const used = layout.options.flatMap(({ value }, i): (VariantOption & { value: number })[] => {
+    const values = sold.map(({ row }) => textOf(row.cells[value])).filter((text) => text !== "");
+    const listed = layout.kind === "parent" ? listOf(textOf(good.row.cells[value])) : [];
+    const name = named[i]?.find((text) => text !== "") ?? "";
+    const isNone = values.every((text) => text === NO_VARIANT);
+    const isOfVariants =
+      layout.kind === "parent" &&
+      following.some(({ row }) => textOf(row.cells[layout.options[i]?.name ?? -1]) !== "");
+    return isNone && !(isOfVariants && listed.length > 0) ? [] : [{ name, value, listed }];
+  });
+  const variants = sold.filter(
+    ({ row }) => layout.kind === "parent" || used.some(({ value }) => textOf(row.cells[value]) !== ""),
+  );
+  if (used.length === 0) {
+    const another = following.find(
+      ({ read: { change } }) => change.sku !== null || change.good.priceE2 !== undefined,
+    );
+    return another === undefined
+      ? merged
+      : refuse(another.row.number, "is a second variant without options of its own");
+  }
+  const unnamed = used.find(({ name }) => name === "");
+  if (unnamed !== undefined) return refuse(good.row.number, "has an option without a name");
+  const told: Variant[] = [];
+  for (const { row, read } of variants) {
+    const values = used.map(({ value }) => textOf(row.cells[value]) || null);
+    const { priceE2 } = read.change.good;
+    if (priceE2 === undefined) return refuse(row.number, "is required for a variant", "price_e2");
+    const open = used.find(({ listed }, i) => values[i] === null && listed.length === 0);
+    if (open !== undefined) return refuse(row.number, `has no value of ${open.name}`);
+    told.push({ row: row.number, values, priceE2 });
+  }
+  const [first, ...others] = told;
+  if (first === undefined) return refuse(good.row.number, "has options and no variant");
+  const result = tellVariants(used, [first, ...others]);
+  if ("wrong" in result) return refuse(result.row ?? good.row.number, result.wrong);
+  const base = variants.find(({ row }) => row.number === result.row) ?? good;
+  const { compareAtPriceE2 } = base.read.change.good;
+  const barcodes = [...new Set(parts.flatMap(({ read }) => read.change.good.barcodes ?? []))];
+  const stocks = variants.flatMap(({ read }) => read.change.branchGood.stock ?? []);
+  const { change } = good.read;
+  return {
+    ...merged,
+    variants: result.variants,
+    change: {
+      ...change,
+      second: { good: {}, branchGood: {} },
+      good: {
+        ...change.good,
+        priceE2: result.priceE2,
+        ...(compareAtPriceE2 !== undefined && { compareAtPriceE2 }),
+        ...(barcodes.length > 0 && { barcodes }),
+      },
+      branchGood: { ...change.branchGood, ...(stocks.length > 0 && { stock: sumOf(stocks) }) },
+    },
+  };
+}
+
+/** The values that WooCommerce lists of an attribute; a comma within one has a backslash before it. */
+function listOf(text: string): string[] {
+  return text
+    .split(/(?<!\\),/u)
+    .map((value) => value.replaceAll("\\,", ",").trim())
+    .filter((value) => value !== "");
+}
+
+/** Stocks have three decimals at most: whole thousandths are summed. */
+function sumOf(stocks: readonly number[]): number {
+  return stocks.reduce((sum, stock) => sum + Math.round(stock * 1_000), 0) / 1_000;
+}

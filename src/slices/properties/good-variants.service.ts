@@ -1,0 +1,131 @@
+import { writeMask } from "../../core/masks/masks.js";
+import type { Db } from "../../core/scope/company-scope.js";
+import {
+  lockGoodProperties,
+  optionsOfGoods,
+  propertiesLike,
+  type OfferedProperty,
+} from "./good-variants.sql.js";
+import { GOOD_PROPERTY_OPTIONS, PROPERTY_TYPE } from "./property.masks.js";
+import { updateChoices } from "./property-choice.sql.js";
+
+/** The properties of a good of which one option is chosen, each for a difference in price. */
+export type GoodVariants = readonly {
+  readonly name: string;
+  readonly options: readonly { readonly name: string; readonly priceE2: number }[];
+}[];
+
+interface Target {
+  readonly companyId: number;
+  readonly branchGroupId: number | null;
+}
+
+/**
+ * Gives goods of a shop properties with options, in the transaction at hand. A property of the good with that name is changed if
+ * no other good has it; else the good gets one of the shop that is the same, or a new one. Properties that are not named stay.
+ *
+ * @returns the goods that differ now.
+ */
+export async function writeGoodVariants(
+  db: Db,
+  target: Target,
+  goods: readonly { readonly goodId: number; readonly variants: GoodVariants }[],
+): Promise<Set<number>> {
+  const changed = new Set<number>();
+  if (goods.length === 0) return changed;
+  const ids = goods.map(({ goodId }) => goodId);
+  await lockGoodProperties(db, target.companyId, ids);
+  const offered = await optionsOfGoods(db, target.companyId, ids);
+  for (const { goodId, variants } of goods) {
+    let own = offered.filter((property) => property.goodId === goodId);
+    for (const wanted of variants) {
+      const there = own.find(({ displayName, isOfOptions }) => isOfOptions && displayName === wanted.name);
+      if (there !== undefined && isSame(there, wanted)) continue;
+      changed.add(goodId);
+      if (there?.isShared === false) await changeOptions(db, target, there, wanted);
+      else await offer(db, target, { goodId, there, own }, wanted);
+      own = await optionsOfGoods(db, target.companyId, [goodId]);
+    }
+  }
+  return changed;
+}
+
+type Wanted = GoodVariants[number];
+
+function isSame({ options }: Pick<OfferedProperty, "options">, wanted: Wanted): boolean {
+  return (
+    options.length === wanted.options.length &&
+    options.every(({ name, priceE2 }, i) => {
+      const option = wanted.options[i];
+      return option?.name === name && option.priceE2 === Number(priceE2);
+    })
+  );
+}
+
+/** Changes the options of a property that one good alone has; those of the same name keep their ids. */
+async function changeOptions(
+  db: Db,
+  { companyId }: Target,
+  { propertyId, options }: OfferedProperty,
+  wanted: Wanted,
+): Promise<void> {
+  const byName = new Map(options.map((option) => [option.name, option]));
+  const rows = wanted.options.map(({ name, priceE2 }, inOrder) => {
+    const { id, isDefault = false } = byName.get(name) ?? {};
+    return { id, name, priceE2, inOrder, isDefault };
+  });
+  const kept = rows.flatMap(({ id, ...row }) => (id === undefined ? [] : [{ id, ...row }]));
+  await db.propertyOption.deleteMany({
+    where: { companyId, propertyId, id: { notIn: kept.map(({ id }) => id) } },
+  });
+  if (kept.length > 0) await updateChoices({ db, companyId }, propertyId, kept);
+  const added = rows
+    .filter(({ id }) => id === undefined)
+    .map(({ id: _, ...row }) => ({ ...row, companyId, propertyId }));
+  if (added.length > 0) await db.propertyOption.createMany({ data: added });
+}
+
+/** Gives a good a property of the shop with just these options, in the place of the one that it has by that name. */
+async function offer(
+  db: Db,
+  target: Target,
+  {
+    goodId,
+    there,
+    own,
+  }: { goodId: number; there: OfferedProperty | undefined; own: readonly OfferedProperty[] },
+  wanted: Wanted,
+): Promise<void> {
+  const { companyId, branchGroupId } = target;
+  const alike = await propertiesLike(db, target, wanted.name);
+  const isTaken = (id: number): boolean => own.some(({ propertyId }) => propertyId === id);
+  const same = alike.find((property) => !isTaken(property.propertyId) && isSame(property, wanted));
+  const propertyId = same?.propertyId ?? (await create(db, { companyId, branchGroupId }, wanted));
+  if (there !== undefined) {
+    const where = { companyId_id: { companyId, id: there.goodPropertyId } };
+    await db.goodProperty.update({ where, data: { propertyId } });
+    return;
+  }
+  const flags = {
+    isTypeOptions: true,
+    minCount: 1,
+    maxCount: 1,
+    isDynamic: wanted.options.some(({ priceE2 }) => priceE2 > 0),
+  };
+  const options = writeMask(GOOD_PROPERTY_OPTIONS, flags, null, 0);
+  await db.goodProperty.create({
+    data: { companyId, goodId, propertyId, displayName: wanted.name, options, inOrder: own.length + 1 },
+  });
+}
+
+async function create(
+  db: Db,
+  { companyId, branchGroupId }: Target,
+  { name, options }: Wanted,
+): Promise<number> {
+  const type = PROPERTY_TYPE.isTypeOptions.bits;
+  const { id: propertyId } = await db.property.create({ data: { companyId, branchGroupId, name, type } });
+  const rows = options.map((option, inOrder) => ({ companyId, propertyId, ...option, inOrder }));
+  if (rows.length > 0) await db.propertyOption.createMany({ data: rows });
+  return propertyId;
+}

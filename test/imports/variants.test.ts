@@ -1,0 +1,232 @@
+import { startGateway, type Gateway } from "../support/gateway.js";
+import { csv, goodsOf, importAll, openShop, type Shop } from "./imports.js";
+
+let gateway: Gateway;
+let shop: Shop;
+beforeAll(async () => {
+  gateway = await startGateway({ own: "database" });
+});
+beforeEach(async () => {
+  shop = await openShop(gateway);
+});
+afterAll(() => gateway.close());
+
+/** The goods of the shop with what their options cost. */
+async function told(of = shop) {
+  const { id: companyId } = of.company;
+  const goods = await goodsOf(of);
+  return Promise.all(
+    goods.map(async ({ id: goodId, name, sku, priceE2, barcodes }) => {
+      const properties = await gateway.db.goodProperty.findMany({
+        where: { companyId, goodId },
+        orderBy: { inOrder: "asc" },
+        include: { property: { include: { propertyOptions: { orderBy: { inOrder: "asc" } } } } },
+      });
+      const options = properties.map(({ displayName, property }) => [
+        displayName,
+        ...property.propertyOptions.map((option) => `${option.name} ${option.priceE2}`),
+      ]);
+      return { name, sku, priceE2: Number(priceE2), barcodes, options };
+    }),
+  );
+}
+const SHOPIFY = [
+  ...["Handle", "Title", "Option1 Name", "Option1 Value", "Option2 Name", "Option2 Value"],
+  ...["Variant SKU", "Variant Barcode", "Variant Price", "Image Src"],
+];
+const shirt = (...prices: readonly number[]) => [
+  [
+    "shirt",
+    "Shirt",
+    "Size",
+    "M",
+    "Colour",
+    "Red",
+    "S-MR",
+    "'111",
+    prices[0] ?? 0,
+    "https://example.com/1.jpg",
+  ],
+  ["shirt", "", "", "L", "", "Red", "S-LR", "'112", prices[1] ?? 0, "https://example.com/2.jpg"],
+  ["shirt", "", "", "M", "", "Blue", "S-MB", "", prices[2] ?? 0, ""],
+  ["shirt", "", "", "L", "", "Blue", "S-LB", "", prices[3] ?? 0, ""],
+  ["shirt", "", "", "", "", "", "", "", "", "https://example.com/3.jpg"],
+];
+const TEA = ["tea", "Tea", "Title", "Default Title", "", "", "T", "", 3, ""];
+
+describe("a sheet of Shopify", () => {
+  it("makes one good of the rows of a handle, with options that cost a difference, and the same again nothing", async () => {
+    const sheet = csv(SHOPIFY, ...shirt(20, 22.5, 21, 23.5), TEA);
+
+    const first = await importAll(shop, sheet);
+    const again = await importAll(shop, sheet);
+
+    expect([
+      first.errors.filter(({ rule }: { rule: string }) => rule === "variants"),
+      first.total_rows,
+    ]).toEqual([[], 6]);
+    expect(first).toMatchObject({ imported: 6, updated: 0, failed: 0 });
+    expect(again).toMatchObject({ imported: 0, updated: 6, unchanged: 6, failed: 0 });
+    expect(first.pictures.wanted).toBe(3);
+    expect(await told()).toEqual([
+      {
+        ...{ name: "Shirt", sku: "S-MR", priceE2: 2_000, barcodes: ["111", "112"] },
+        options: [
+          ["Size", "M 0", "L 250"],
+          ["Colour", "Red 0", "Blue 100"],
+        ],
+      },
+      { name: "Tea", sku: "T", priceE2: 300, barcodes: [], options: [] },
+    ]);
+    expect(await gateway.db.property.count({ where: { companyId: shop.company.id } })).toBe(2);
+  });
+
+  it("changes options by their names, shows that before, and shares properties that are the same", async () => {
+    const trousers = shirt(20, 22.5, 21, 23.5).map(([, title, ...rest]) => [
+      "trousers",
+      title && "Trousers",
+      ...rest,
+    ]);
+    const skus = trousers.map((row) => row.map((cell) => String(cell).replace(/^S-/u, "T-")));
+    await importAll(shop, csv(SHOPIFY, ...shirt(20, 22.5, 21, 23.5)));
+    const before = await gateway.db.propertyOption.findMany({ where: { companyId: shop.company.id } });
+    const dearer = csv(SHOPIFY, ...shirt(20, 23, 21, 24));
+
+    const tried = await importAll(shop, dearer, { preview: "changes" });
+    await importAll(shop, dearer);
+    await importAll(shop, csv(SHOPIFY, ...shirt(20, 22.5, 21, 23.5), ...skus));
+
+    expect(tried.changes.map(({ changes }: { changes: object }) => Object.keys(changes))).toEqual([
+      ["variants", "picture_urls"],
+    ]);
+    expect((await told()).map(({ name, options }) => [name, options[0]])).toEqual([
+      ["Shirt", ["Size", "M 0", "L 250"]],
+      ["Trousers", ["Size", "M 0", "L 250"]],
+    ]);
+    const after = await gateway.db.propertyOption.findMany({ where: { companyId: shop.company.id } });
+    expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+  });
+
+  it.each([
+    [
+      "prices that are no sum of differences",
+      shirt(20, 22.5, 21, 25),
+      5,
+      "costs 25.00 as L / Blue; by what its values cost alone it would be 23.50",
+    ],
+    [
+      "a combination that is missing",
+      shirt(20, 22.5, 21, 0).toSpliced(3, 1),
+      2,
+      "has no variant L / Blue: a good is sold in all combinations",
+    ],
+    [
+      "a combination that is there twice",
+      [...shirt(20, 22.5, 21, 23.5), ["shirt", "", "", "L", "", "Blue", "S-X", "", 9, ""]],
+      7,
+      "is L / Blue, as is the variant of row 5",
+    ],
+    [
+      "a variant without a price",
+      shirt(20, 22.5, 21, 23.5).with(1, ["shirt", "", "", "L", "", "Red", "S-LR", "", "", ""]),
+      3,
+      "is required for a variant",
+    ],
+  ])("with %s is refused whole, and no half good is left", async (_, rows, row, message) => {
+    const job = await importAll(shop, csv(SHOPIFY, ...rows, TEA));
+
+    expect(job.errors).toMatchObject([{ row, rule: "variants", message }]);
+    expect(job).toMatchObject({ imported: 1, failed: rows.length, total_rows: rows.length + 1 });
+    expect((await told()).map(({ name }) => name)).toEqual(["Tea"]);
+    expect(await gateway.db.property.count({ where: { companyId: shop.company.id } })).toBe(0);
+  });
+});
+
+it("makes goods of the rows of WooCommerce, wherever their variations stand", async () => {
+  const header = [
+    ...["ID", "Type", "SKU", "Name", "Visibility in catalog", "Regular price", "Sale price", "Parent"],
+    ...["Attribute 1 name", "Attribute 1 value(s)", "Attribute 2 name", "Attribute 2 value(s)"],
+  ];
+  const variation = (id: number, sku: string, price: number | "", parent: string, ...values: string[]) => [
+    ...[
+      id,
+      "variation",
+      sku,
+      sku,
+      "visible",
+      price,
+      "",
+      parent,
+      "Colour",
+      values[0] ?? "",
+      "Size",
+      values[1] ?? "",
+    ],
+  ];
+  const sheet = csv(
+    header,
+    [44, "variable", "tee", "Tee", "visible", "", "", "", "Colour", "Blue, Green", "Size", "Large, Small"],
+    [45, "variable", "", "Cap", "visible", "", "", "", "Colour", "Blue, Green", "", ""],
+    [46, "simple", "mug", "Mug", "visible", 7, "", "", "Colour", "White", "", ""],
+    variation(50, "tee-b", 20, "tee", "Blue"),
+    variation(51, "cap-b", 5, "id:45", "Blue"),
+    variation(52, "tee-g", 21.5, "tee", "Green"),
+    variation(53, "lost", 1, "hat", "Blue"),
+  );
+
+  const job = await importAll(shop, sheet);
+
+  expect(job.errors).toMatchObject([
+    { row: 3, rule: "variants", message: "has no variant Green: a good is sold in all combinations" },
+    { row: 8, rule: "exists", message: "is no good of the sheet" },
+  ]);
+  expect(job).toMatchObject({ imported: 4, failed: 3, total_rows: 7 });
+  expect(await told()).toMatchObject([
+    {
+      name: "Tee",
+      sku: "tee",
+      priceE2: 2_000,
+      options: [
+        ["Colour", "Blue 0", "Green 150"],
+        ["Size", "Large 0", "Small 0"],
+      ],
+    },
+    { name: "Mug", sku: "mug", priceE2: 700, options: [] },
+  ]);
+});
+
+it("takes a first row without a value for the good alone, as Spree writes it", async () => {
+  const sheet = csv(
+    ["slug", "sku", "name", "price", "option1_name", "option1_value"],
+    ["pot", "P", "Pot", 0, "", ""],
+    ["pot", "P-1", "", 880, "Colour", "Black"],
+    ["pot", "P-2", "", 890, "Colour", "Silver"],
+  );
+
+  await importAll(shop, sheet);
+
+  expect(await told()).toMatchObject([
+    { name: "Pot", sku: "P", priceE2: 88_000, options: [["Colour", "Black 0", "Silver 1000"]] },
+  ]);
+});
+
+it("goes out in a column of its own, and comes back into the same shop and into another company", async () => {
+  await importAll(shop, csv(SHOPIFY, ...shirt(20, 22.5, 21, 23.5), TEA));
+  const { owner, id: companyId } = shop.company;
+  const path = `/companies/${companyId}/branch-groups/${shop.shopId}/goods`;
+  const { body: text } = await owner.rest("GET", `${path}?format=csv&columns=sku,name,price,variants`);
+  const another = await openShop(gateway);
+
+  const again = await importAll(shop, String(text));
+  const elsewhere = await importAll(another, String(text));
+
+  expect(again).toMatchObject({ updated: 2, unchanged: 2, failed: 0 });
+  expect(elsewhere).toMatchObject({ imported: 2, failed: 0 });
+  const named = ({ name, options }: { name: string; options: string[][] }) => [name, options];
+  expect((await told(another)).map(named).sort()).toEqual((await told()).map(named).sort());
+  const wrong = await importAll(
+    shop,
+    csv(["sku", "variants"], ["T", '[{"name":"Size","options":[{"name":""}]}]']),
+  );
+  expect(wrong.errors).toMatchObject([{ row: 2, field: "variants", rule: "type" }]);
+});
