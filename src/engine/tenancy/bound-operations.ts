@@ -7,6 +7,8 @@ import type { ModelName } from "../../core/scope/tenant-models.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { RowReader } from "../reads/row-reader.js";
 import type { OperationArgs, Operations } from "../writes/operations.js";
+import { isReadWhole } from "./bound-rows.js";
+import { relatedModel } from "../reads/model-tables.js";
 import { simpleStatement } from "../writes/transaction-operations.js";
 import { boundStatement, notNarrowed, WITHIN_BOUNDS, type BoundValues } from "./bound-statement.js";
 
@@ -21,6 +23,15 @@ export interface Bound {
 /** What a caller is bound to in a company; `null` for one that reaches all of it. */
 export function boundIn(companyId: number, caller: Caller, bounds: ShopBounds | null): Bound | null {
   return bounds === null ? null : { companyId, bounds, adminId: caller.kind === "admin" ? caller.id : null };
+}
+
+/** Whether related rows are wanted with their own columns alone. */
+function isPlain(wanted: unknown): boolean {
+  if (wanted === true) return true;
+  const { select, ...others } = wanted as OperationArgs;
+  return (
+    Object.keys(others).length === 0 && Object.values(select ?? {}).every((column) => column === true)
+  );
 }
 
 /** Operations by which a change of no row may be one of a row that is only read. */
@@ -67,12 +78,28 @@ export class BoundOperations implements Operations {
   async run(model: ModelName, operation: TableMethod, args: OperationArgs): Promise<unknown> {
     const { plan: _plan, keys: _keys, rare: _rare, isEstimated: _isEstimated, ...asked } = args;
     const simple = simpleStatement(this.client, { model, operation, args: asked });
-    if (simple === null) throw notNarrowed(`${operation} of ${model} reaches rows of other tables`);
+    if (simple === null) return this.readOpen(model, operation, asked);
     const { text, values, isCounted, answer } = simple;
     const statement = { text, values };
     const found = isCounted ? { rows: [], count: await this.execute(statement) } : await this.rowsOf(statement);
     if (found.count === 0 && CHANGES.has(operation)) await this.assertNotReadAlone(model, asked);
     return answer(found);
+  }
+
+  /** Reads rows with those of another table where all rows of both are read. @throws DomainError FORBIDDEN for anything else. */
+  private readOpen(model: ModelName, operation: TableMethod, args: OperationArgs): Promise<unknown> {
+    const { include, ...alone } = args;
+    const read = simpleStatement(this.client, { model, operation, args: alone });
+    const isOpen =
+      operation.startsWith("find") &&
+      read !== null &&
+      isReadWhole(model) &&
+      Object.entries(include ?? {}).every(([field, wanted]) => {
+        const related = relatedModel(this.client, model, field);
+        return related !== null && isReadWhole(related) && isPlain(wanted);
+      });
+    if (!isOpen) throw notNarrowed(`${operation} of ${model} reaches rows of other tables`);
+    return this.inner.run(model, operation, args);
   }
 
   async query(statement: Sql): Promise<unknown> {

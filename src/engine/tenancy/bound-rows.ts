@@ -28,6 +28,11 @@ export function isOfShops(model: ModelName): boolean {
   return isPlaced(model);
 }
 
+/** Whether a bound caller reads all rows of the model. */
+export function isReadWhole(model: ModelName): boolean {
+  return reachOf(model)?.read === null;
+}
+
 const ALL: Reach = { read: null, written: null, columns: new Set() };
 
 /**

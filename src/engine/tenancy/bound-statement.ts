@@ -72,6 +72,15 @@ let reaches: ReadonlyMap<string, Reach> | undefined;
 const reachOf = (table: string): Reach | undefined => (reaches ??= reachOfTables()).get(table);
 
 const TABLES: ReadonlySet<string> = new Set(MODELS.map((model) => MODEL_FACTS[model].table));
+const BEFORE_TABLES: ReadonlySet<string> = new Set([
+  "from",
+  "join",
+  "update",
+  "into",
+  "only",
+  "using",
+  "lateral",
+]);
 /** Commands whose rows are not found here. */
 const UNKNOWN_COMMANDS = ["merge", "truncate", "copy", "table"];
 
@@ -108,7 +117,7 @@ class Narrowing {
     return this.written();
   }
 
-  /** Each name of a table has to be one that was found, or to stand before a column. */
+  /** Each name of a table that stands where a table does has to be one that was found. */
   private assertAllFound(references: readonly TableReference[], inserts: readonly InsertTarget[]): void {
     const found = new Set(references.map(({ end }) => end));
     for (const { nameAt, table } of inserts) {
@@ -118,8 +127,10 @@ class Narrowing {
     }
     this.tokens.forEach(({ kind, text }, at) => {
       if ((kind !== "word" && kind !== "quoted") || !TABLES.has(text) || found.has(at)) return;
-      const [before, after] = [this.tokens[at - 1]?.text, this.tokens[at + 1]?.text];
-      if (after !== "." && before !== "." && before !== "as") throw new Unnarrowed(`it names ${text}`);
+      let start = at;
+      while (this.tokens[start - 1]?.text === ".") start -= 2;
+      if (BEFORE_TABLES.has(this.tokens[start - 1]?.text ?? "") && this.tokens[at + 1]?.text !== ".")
+        throw new Unnarrowed(`it names ${text}`);
     });
   }
 

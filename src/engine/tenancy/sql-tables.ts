@@ -97,8 +97,11 @@ export function statementTables(tokens: readonly Token[]): StatementTables {
     } else if (kind === "symbol" && text === ")") part = parts.pop() ?? part;
     else if (isKeyword && BRANCH.has(text)) {
       part = { ...part, query: begin(part.query.outer), clause: "other", isTable: false };
-    } else if (isKeyword && text === "," && part.clause === "tables") part.isTable = true;
-    else if (isKeyword && text === "into" && before === "insert") {
+    } else if (isKeyword && text === "," && part.clause !== "other") {
+      // Behind the condition of a join further tables may follow.
+      part.clause = "tables";
+      part.isTable = true;
+    } else if (isKeyword && text === "into" && before === "insert") {
       const end = nameEnd(tokens, at + 1);
       const table = tokens[end]?.text ?? "";
       const skipped = tokens[end + 1]?.text === "as" ? 2 : 0;
@@ -112,7 +115,8 @@ export function statementTables(tokens: readonly Token[]): StatementTables {
       part.isTable = true;
       part.changedBy = text === "update" ? "update" : before === "delete" ? "delete" : null;
     } else if (isKeyword && CONDITION.has(text)) {
-      part.clause = tokens[at + 1]?.text === "conflict" ? "other" : "condition";
+      const isOther = tokens[at + 1]?.text === "conflict" || before === "distinct";
+      part.clause = isOther ? "other" : "condition";
     } else if (isKeyword && OTHER_CLAUSE.has(text)) part.clause = "other";
     else if (kind === "word" || kind === "quoted") {
       if (part.clause === "condition") names.push({ at, query: part.query });
