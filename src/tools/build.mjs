@@ -22,6 +22,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withBuildLock } from "./build-lock.mjs";
 import { modelFacts } from "./model-facts.mjs";
+import { sqlFunctions } from "./sql-functions.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const source = join(root, "src");
@@ -29,6 +30,7 @@ const output = join(root, "dist");
 const schema = join(root, "prisma/schema");
 const generated = join(source, "generated/prisma");
 const facts = join(source, "generated/models.ts");
+const functions = join(source, "generated/sql-functions.ts");
 const generatedStamp = join(generated, ".built-from");
 const outputStamp = join(output, ".built-from.json");
 const require = createRequire(import.meta.url);
@@ -65,7 +67,9 @@ if (generateDue || (!generateOnly && staleSources().stale)) {
  */
 function digestOfSchema() {
   const hash = createHash("sha256").update(readFileSync(require.resolve("prisma/package.json")));
-  hash.update(readFileSync(fileURLToPath(new URL("model-facts.mjs", import.meta.url))));
+  for (const tool of ["model-facts.mjs", "sql-functions.mjs"])
+    hash.update(readFileSync(fileURLToPath(new URL(tool, import.meta.url))));
+  for (const text of functionTexts()) hash.update(text);
   for (const name of schemaFiles()) hash.update(name).update(readFileSync(join(schema, name)));
   return hash.digest("hex");
 }
@@ -76,9 +80,22 @@ function schemaFiles() {
     .sort();
 }
 
+/** The texts of the SQL functions. */
+function functionTexts() {
+  return readdirSync(source, { recursive: true })
+    .filter((name) => name.endsWith(".function.sql"))
+    .sort()
+    .map((name) => readFileSync(join(source, name), "utf8"));
+}
+
 function writeModelFacts() {
+  const models = schemaFiles().map((name) => readFileSync(join(schema, name), "utf8"));
+  const tables = models.flatMap((text) =>
+    [...text.matchAll(/^ {2}@@map\("(?<table>\w+)"\)/gmu)].map(({ groups }) => groups.table),
+  );
   try {
-    replaceFile(facts, modelFacts(schemaFiles().map((name) => readFileSync(join(schema, name), "utf8"))));
+    replaceFile(facts, modelFacts(models));
+    replaceFile(functions, sqlFunctions(functionTexts(), tables));
   } catch (error) {
     fail(`prisma/schema: ${error.message}`);
   }

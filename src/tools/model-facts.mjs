@@ -5,7 +5,21 @@
 
 const MODEL = /(?<comment>(?:^\/\/\/.*\n)*)^model (?<name>\w+) \{\n(?<body>[^]*?)^\}/gmu;
 
-const MARKS = new Set(["audited", "unaudited", "counted", "private", "principal", "grants", "partOf"]);
+const MARKS = new Set([
+  "audited",
+  "unaudited",
+  "counted",
+  "private",
+  "principal",
+  "grants",
+  "partOf",
+  "binds",
+  "reach",
+]);
+/** What an admin type may be bound to. */
+const BINDS = ["branchGroupIds", "branchIds"];
+/** What somebody who is bound reaches of rows of which no relation says it. */
+const REACHES = ["all", "none"];
 /** The kinds of callers that have rows of their own. */
 const PRINCIPALS = ["admin", "client"];
 
@@ -65,6 +79,16 @@ export interface WholeFacts {
   readonly field: string;
 }
 
+/** A relation to rows of the same company, by their id. */
+export interface RelationFacts {
+  readonly model: ModelName;
+  readonly table: string;
+  /** The field with the id. */
+  readonly name: string;
+  readonly column: string;
+  readonly isRequired: boolean;
+}
+
 /** To whom the rows of a model are private. */
 export interface OwnerFacts {
   /** The field with the id of the owner. */
@@ -94,6 +118,12 @@ export interface ModelFacts {
   readonly links: readonly string[];
   /** \`null\` for rows that are private to nobody. */
   readonly owner: OwnerFacts | null;
+  /** The relations to rows of the same company. */
+  readonly relations: readonly RelationFacts[];
+  /** The list of an admin type that names its rows to bind admins to them; \`null\` where none does. */
+  readonly binds: ${BINDS.map((list) => `"${list}"`).join(" | ")} | null;
+  /** What a caller reaches of its rows who is bound to shops; \`null\` where that follows from its relations. */
+  readonly reach: ${REACHES.map((word) => `"${word}"`).join(" | ")} | null;
   /** The columns that the database makes of others. */
   readonly made: readonly string[];
   /** The rows whose parts its rows are. */
@@ -172,6 +202,9 @@ function factsOf(model, models) {
         ),
       ),
     ],
+    relations: relationsOf(model, models),
+    binds: oneOf(model, "binds", BINDS),
+    reach: oneOf(model, "reach", REACHES),
     owner: ownerOf(model, models),
     made: [...model.types].flatMap(([field, type]) =>
       type === "Unsupported" ? [model.columns.get(field)] : [],
@@ -181,7 +214,7 @@ function factsOf(model, models) {
     isGrant: saysNothing(model, "grants"),
     audit: auditOf(model, models),
   };
-  const ofCompany = ["counted", "private", "principal", "grants"].find((mark) => marks.has(mark));
+  const ofCompany = ["counted", "private", "principal", "grants", "binds", "reach"].find((mark) => marks.has(mark));
   if (ofCompany !== undefined && !facts.isTenant)
     throw new Error(`${model.name} has the mark @${ofCompany}, but no companyId.`);
   return facts;
@@ -230,6 +263,29 @@ function ownerOf(model, models) {
   if (!owner.marks.has("principal"))
     throw new Error(`${name}: @private names ${owner.name}, which is no @principal.`);
   return { field, column, table: owner.table };
+}
+
+/** Returns the relations to rows of the same company by their id, which the rows with the relation name. */
+function relationsOf({ body, columns }, models) {
+  const relation =
+    /^ {2}\w+ +(?<model>\w+)(?<optional>\??) +@relation\(.*fields: \[companyId, (?<name>\w+)\], references: \[companyId, id\]/gmu;
+  return [...body.matchAll(relation)].map(({ groups: { model, optional, name } }) => ({
+    model,
+    table: models.find((candidate) => candidate.name === model)?.table ?? model,
+    name,
+    column: columns.get(name),
+    isRequired: optional === "",
+  }));
+}
+
+/** Returns the word that a mark says, `null` for a model without the mark. */
+function oneOf({ name, marks }, mark, known) {
+  const words = marks.get(mark);
+  if (words === undefined) return null;
+  const [word] = words;
+  if (words.length !== 1 || !known.includes(word))
+    throw new Error(`${name}: @${mark} is one of ${known.join(" and ")}.`);
+  return word;
 }
 
 /** Returns the wholes that `@partOf` names by a relation to each, and by what that calls its parts. */

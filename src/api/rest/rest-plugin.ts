@@ -154,7 +154,8 @@ async function refuse(error: unknown, request: FastifyRequest, reply: FastifyRep
     const { handler, asked, company } = request.rest;
     const args = argumentsOf(handler, request);
     if (company !== null) {
-      const scope = createCompanyScope(asked.runtime.writer, company, asked.caller, asked.at);
+      const bounds = asked.admissions.boundsOfCaller();
+      const scope = createCompanyScope(asked.runtime.writer, company, asked.caller, asked.at, { bounds });
       await assertTargetsExist(handler.route.operation, args, scope).catch((missing: unknown) => {
         shown = presentError(missing);
       });

@@ -3,14 +3,31 @@ import type { AdminGrant } from "./role-directory.js";
 /** Roles by which amounts are posted. */
 const POSTING = ["can_adjust_balance", "can_transfer_balance", "can_give_change"];
 
-/** Whether the first holds everything that the second does, and may post as much. */
+/** Whether the first holds everything that the second does, may post as much, and reaches as many shops. */
 export function holdsAllOf(grant: AdminGrant, other: AdminGrant): boolean {
   if (grant.all) return true;
-  return !other.all && [...other.roles].every((role) => grant.roles.has(role)) && postsAsMuch(grant, other);
+  return (
+    !other.all &&
+    [...other.roles].every((role) => grant.roles.has(role)) &&
+    postsAsMuch(grant, other) &&
+    reachesAsMuch(grant, other)
+  );
 }
 
 /** Whether the first may post at once what the second may. */
 export function postsAsMuch({ all, mostPostedE2 = null }: AdminGrant, other: AdminGrant): boolean {
   if (all || mostPostedE2 === null || !POSTING.some((role) => other.roles.has(role))) return true;
   return other.mostPostedE2 != null && other.mostPostedE2 <= mostPostedE2;
+}
+
+/** Whether the first reaches all shops and branches that the second does. */
+export function reachesAsMuch({ all, bounds: own = null }: AdminGrant, other: AdminGrant): boolean {
+  if (all || own === null) return true;
+  const { bounds = null } = other;
+  if (other.all || bounds === null) return false;
+  const hasShop = (id: number | null | undefined): boolean => id != null && own.branchGroupIds.includes(id);
+  return (
+    bounds.branchGroupIds.every(hasShop) &&
+    bounds.branchIds.every((id, place) => own.branchIds.includes(id) || hasShop(bounds.shopsOfBranches[place]))
+  );
 }

@@ -10,6 +10,16 @@ const MAX_AGE_MS = 3_000;
 /** More callers than a process answers in that time; room for them is reserved when it starts. */
 const MAX_REMEMBERED = 10_000;
 
+/** The shops and branches to which somebody is bound. */
+export interface ShopBounds {
+  /** Shops, with all their branches. */
+  readonly branchGroupIds: readonly number[];
+  /** Branches besides. */
+  readonly branchIds: readonly number[];
+  /** The shops of these branches, in the same order: their rows are read, not written. */
+  readonly shopsOfBranches: readonly (number | null)[];
+}
+
 /** What an admin or a key may do: everything in its company, or some roles. */
 export interface AdminGrant {
   readonly all: boolean;
@@ -18,6 +28,8 @@ export interface AdminGrant {
   readonly mostPostedE2?: bigint | null;
   /** Whether it has yet to enrol the second factor that its type requires, and may do nothing else. */
   readonly lacksSecondFactor?: boolean;
+  /** The shops and branches that it reaches; all when absent. */
+  readonly bounds?: ShopBounds | null;
 }
 
 /** The admin or client whom a token speaks for, and the login that it was issued for; without one it has no `sid`. */

@@ -2,6 +2,7 @@ import pg from "pg";
 import { Prisma } from "../../generated/prisma/client.js";
 import {
   DomainError,
+  forbidden,
   unavailable,
   validationFailed,
   type FieldError,
@@ -25,11 +26,18 @@ export function fromDatabaseError(error: unknown): DomainError | undefined {
     return new DomainError("CONFLICT", "Another change got in the way; try again.", { cause: error });
   }
   if (cause?.originalCode === TRAIL_IS_FULL) return trailIsFull();
+  if (cause?.originalCode === BEYOND_BOUNDS) return new DomainError("NOT_FOUND", "A row does not exist.");
+  if (cause?.originalCode === READ_ALONE)
+    return forbidden("Rows of the whole company are only read by admins who are bound to shops or branches.");
   if (isUnavailable(error)) {
     return unavailable("The database is not reachable or overloaded; try again.", { cause: error });
   }
   return undefined;
 }
+
+/** What `within_bounds` raises. */
+const BEYOND_BOUNDS = "SB404";
+const READ_ALONE = "SB403";
 
 /** What `charge_audit_bytes` raises. */
 const TRAIL_IS_FULL = "UQ001";

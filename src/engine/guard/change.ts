@@ -89,7 +89,9 @@ async function lockRow(run: Run, { companyId, model, id, fields }: Wanted): Prom
   );
   if (owner !== null) return lockPrivateRow(companyId, run, { table, columns, owner, id });
   const ofCompany = isTenantModel(model) ? sql`company_id = ${companyId} AND` : sql.empty;
-  return client.$queryRaw<LockedRow[]>`
+  // A row that the caller does not reach is not judged: it is as if it did not exist.
+  const db = isTenantModel(model) ? run.companyScope(companyId).db : client;
+  return db.$queryRaw<LockedRow[]>`
     SELECT ${columns} FROM ${table}
      WHERE ${ofCompany} id = ${id} FOR NO KEY UPDATE`;
 }

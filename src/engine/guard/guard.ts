@@ -97,7 +97,9 @@ async function wrongFields(
   mistyped: readonly FieldError[] = [],
 ): Promise<FieldError[]> {
   const { operation, run, scope } = call;
-  const missing = scope === null || references.length === 0 ? [] : await missingReferences(scope, references);
+  const isBound = !operation.isBulk && run.admissions.boundsOfCaller() !== null;
+  const missing =
+    scope === null || references.length === 0 ? [] : await missingReferences(scope, references, { isBound });
   const isWithoutCompany = operation.hasCompany && scope === null;
   const stored = isWithoutCompany ? [] : await storedErrors(call);
   const wrong = [...run.inputErrors, ...errors, ...missing, ...stored];

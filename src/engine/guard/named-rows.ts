@@ -2,6 +2,7 @@ import { notFound, type FieldError } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { delegateName, isSoftDeleted, type ModelName } from "../../core/scope/tenant-models.js";
+import { isOfShops } from "../tenancy/bound-rows.js";
 import type { Arguments, Operation } from "../schema/operation.js";
 import type { ReferencedId } from "../validation/validator.js";
 
@@ -28,10 +29,14 @@ export async function assertTargetsExist(
 /**
  * Reports the ids of the input that belong to no row of the company, with rule `exists`. It takes one query per
  * model.
+ *
+ * @param isBound whether the caller is bound to shops.
+ * @throws DomainError NOT_FOUND for a row of a shop that a bound caller does not reach, as for one that does not exist.
  */
 export async function missingReferences(
   scope: CompanyScope,
   references: readonly ReferencedId[],
+  { isBound }: { isBound: boolean },
 ): Promise<FieldError[]> {
   const models = [...new Set(references.map(({ model }) => model))];
   const missing = await Promise.all(
@@ -42,7 +47,9 @@ export async function missingReferences(
         model,
         wanted.map(({ id }) => id),
       );
-      return wanted.filter(({ id }) => !found.has(id));
+      const missing = wanted.filter(({ id }) => !found.has(id));
+      if (isBound && missing.length > 0 && isOfShops(model)) throw notFound(model);
+      return missing;
     }),
   );
   return missing.flat().map(({ field, id }) => ({ field, rule: "exists", message: `${id} does not exist` }));

@@ -1,9 +1,11 @@
 import DataLoader from "dataloader";
 import type { Caller } from "../../core/access/caller.js";
+import type { ShopBounds } from "../../core/access/role-directory.js";
 import type { Db } from "../../core/db/db.js";
 import { unavailable } from "../../core/errors/domain-error.js";
 import type { RowBudget } from "../limits/row-budget.js";
 import type { ReadPlan } from "./read-plan.js";
+import { boundIn } from "../tenancy/bound-operations.js";
 import { ownerIn } from "../tenancy/private-rows.js";
 import { boundedDb, tableOf } from "../tenancy/bounded-db.js";
 import type { ChildrenOf, OneOf, Row } from "../../core/relations/relations.js";
@@ -42,6 +44,7 @@ export class Loaders {
    * @param plan names the columns that the document needs; without a plan all columns are read.
    * @param deadline in milliseconds since 1970. A row that is asked for later is not read, since its answer is
    *   overdue.
+   * @param bounds the shops and branches that the caller reaches; `null` for all.
    */
   constructor(
     private readonly client: Db,
@@ -49,6 +52,7 @@ export class Loaders {
     private readonly budget: RowBudget,
     private readonly plan: ReadPlan | null = null,
     private readonly deadline = Infinity,
+    private readonly bounds: ShopBounds | null = null,
   ) {}
 
   /** Returns the row of the model with this id (or key), `null` when there is none. */
@@ -128,8 +132,10 @@ export class Loaders {
   }
 
   private delegate(model: ModelName, companyId: number): Delegate {
-    const bounds = { companyId, meter: this.budget, owner: ownerIn(companyId, this.caller) };
-    return tableOf<Delegate>(boundedDb(this.client, bounds), model);
+    const { caller, budget: meter } = this;
+    const bound = boundIn(companyId, caller, this.bounds);
+    const db = boundedDb(this.client, { companyId, meter, owner: ownerIn(companyId, caller), bound });
+    return tableOf<Delegate>(db, model);
   }
 
   private shelf<T extends Found>(

@@ -58,6 +58,12 @@ export function columnName(client: AnyClient, model: Prisma.ModelName, field: st
   return dataModel(client).models[model]?.fields.find(({ name }) => name === field)?.dbName ?? field;
 }
 
+/** Returns the model to which a relation leads; `null` for a field that is none. */
+export function relatedModel(client: AnyClient, model: Prisma.ModelName, field: string): Prisma.ModelName | null {
+  const found = dataModel(client).models[model]?.fields.find(({ name }) => name === field);
+  return found?.kind === "object" ? (found.type as Prisma.ModelName) : null;
+}
+
 /** Returns the tables of all models whose columns are of types known here. */
 export function modelTables(client: PrismaClient): ReadonlyMap<string, Table> {
   const { models } = dataModel(client);

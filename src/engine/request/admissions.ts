@@ -2,6 +2,7 @@ import { ownArgument, type Access } from "../../core/access/access.js";
 import { assertAllowed } from "./assert-allowed.js";
 import { isRoleHolder, type Caller } from "../../core/access/caller.js";
 import { mayReadArea } from "../../core/access/has-permission.js";
+import type { ShopBounds } from "../../core/access/role-directory.js";
 import type { Area } from "../../core/access/permissions.js";
 import { notFound } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
@@ -49,6 +50,9 @@ export class Admissions {
   private decisions: Decision[] = [];
   private areas: Map<Area, boolean | Promise<boolean>> | undefined;
 
+  /** What the caller is bound to, which is known when it has been let in. */
+  private bounds: ShopBounds | null | undefined;
+
   readonly runtime: Runtime;
 
   constructor(
@@ -88,7 +92,19 @@ export class Admissions {
   within(runtime: Runtime): Admissions {
     const admissions = new Admissions(this.caller, { ...this.options, runtime });
     admissions.decisions = [...this.decisions];
+    admissions.bounds = this.bounds;
     return admissions;
+  }
+
+  /**
+   * The shops and branches that the caller reaches; `null` for all.
+   *
+   * @throws Error for an admin or a key that was not let into anything yet.
+   */
+  boundsOfCaller(): ShopBounds | null {
+    if (this.bounds !== undefined) return this.bounds;
+    if (isRoleHolder(this.caller)) throw new Error("what the caller is bound to is not known");
+    return null;
   }
 
   /** Forgets all decisions: a mutation may have changed roles. */
@@ -149,6 +165,7 @@ export class Admissions {
     let companyId = Number.isInteger(named) ? (named as number) : undefined;
     const { caller, runtime } = this;
     await assertAllowed(access, companyId, args, { caller, runtime });
+    if (isRoleHolder(caller)) this.bounds = (await runtime.roles.grantOf(caller))?.bounds ?? null;
     const row = this.rowOfCompany(operation, args);
     if (row !== null) companyId = await companyOfRow(runtime.writer, row);
     if (companyId === undefined) {

@@ -207,6 +207,7 @@ export class Run implements OperationContext {
       selected,
       runtime,
       meter: budget,
+      bounds: this.admissions.boundsOfCaller(),
       begin: (transaction) => this.tellActor(transaction),
       takeIdentity: () => this.takeIdentity(),
       requestId: this.request.id,
@@ -273,6 +274,7 @@ export class Run implements OperationContext {
       this.budget,
       this.plan,
       this.at.getTime() + this.runtime.requestTimeoutMs,
+      this.admissions.boundsOfCaller(),
     ));
   }
 

@@ -7,6 +7,7 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { ReadMeter } from "../limits/read-meter.js";
 import { readerOf, type RowReader } from "../reads/row-reader.js";
 import { operationsOf, type Operations } from "../writes/operations.js";
+import { BoundOperations, type Bound } from "./bound-operations.js";
 import { tableClass, type BoundsOfTable } from "./bounded-table.js";
 
 /** Which rows a database reaches, and who counts them. */
@@ -15,6 +16,8 @@ export interface Bounds {
   readonly companyId: number | null;
   /** The client whose private rows it reaches; `null`: it reaches none. Without it they are as other rows of the company. */
   readonly owner?: number | null;
+  /** What the caller is bound to, where it does not reach all shops of the company. */
+  readonly bound?: Bound | null;
   /** Counts the rows of lists, which wait for their turn in it; without it nobody does. */
   readonly meter?: ReadMeter;
 }
@@ -37,7 +40,7 @@ class BoundedDb implements BoundsOfTable {
     this.companyId = companyId;
     this.owner = owner;
     // Within a transaction there is one connection, and no list.
-    this.meter = reader === null ? null : (meter ?? null);
+    this.meter = operations.isTransaction ? null : (meter ?? null);
   }
 
   static {
@@ -120,11 +123,15 @@ export function isTransaction(db: Db): boolean {
  */
 export function boundedDb(db: AnyDb, bounds: Bounds): Db {
   const operations = operationsBeneath(db);
-  return asDb(new BoundedDb(operations, readerFor(operations, bounds.companyId), bounds));
+  const reader = readerFor(operations, bounds.companyId);
+  const { bound = null } = bounds;
+  if (bound === null) return asDb(new BoundedDb(operations, reader, bounds));
+  return asDb(new BoundedDb(new BoundOperations(operations, reader, bound), null, bounds));
 }
 
-function readerFor({ client, isTransaction }: Operations, companyId: number | null): RowReader | null {
-  if (isTransaction) return null;
+function readerFor(operations: Operations, companyId: number | null): RowReader | null {
+  const { client, isTransaction } = operations;
+  if (isTransaction || operations instanceof BoundOperations) return null;
   return companyId === null ? (readerOf(client) ?? null) : readerOfCompany(client, companyId);
 }
 
@@ -156,8 +163,9 @@ export function sendAhead(db: Db, statement: Sql): Promise<void> {
 
 /** The reader on the database of a client, `undefined` in a transaction. */
 export function rowReaderOf(db: Db): RowReader | undefined {
-  const { client, isTransaction } = operationsBeneath(db);
-  return isTransaction ? undefined : readerOf(client);
+  const operations = operationsBeneath(db);
+  const { client, isTransaction } = operations;
+  return isTransaction || operations instanceof BoundOperations ? undefined : readerOf(client);
 }
 
 /** The table of a model. */

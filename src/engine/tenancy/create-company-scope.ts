@@ -1,4 +1,5 @@
 import type { Caller } from "../../core/access/caller.js";
+import type { ShopBounds } from "../../core/access/role-directory.js";
 import { Quotas } from "../../core/quotas/quota.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
@@ -8,6 +9,7 @@ import { conditionSql } from "../reads/condition-sql.js";
 import { ownerIn } from "./private-rows.js";
 import type { ReadMeter } from "../limits/read-meter.js";
 import { boundedDb, isTransaction, prismaOf, queryRows } from "./bounded-db.js";
+import { boundIn } from "./bound-operations.js";
 
 export interface ScopeOptions {
   /** The columns that the document needs of each model; all of them unless it is given. */
@@ -16,6 +18,8 @@ export interface ScopeOptions {
   readonly runtime?: ScopeRuntime & Pick<Runtime, "quotas">;
   /** Counts the rows of lists; without it nobody does. */
   readonly meter?: ReadMeter;
+  /** The shops and branches that the caller reaches; all unless it is given. */
+  readonly bounds?: ShopBounds | null;
   /** Is called at the beginning of each transaction. */
   readonly begin?: (transaction: Db) => Promise<void>;
   /** What `takeIdentity` gives; nothing unless it is set. */
@@ -33,10 +37,12 @@ export function createCompanyScope(
   company: CompanyFacts,
   caller: Caller,
   at: Date,
-  { selected = () => null, runtime, meter, begin, takeIdentity = () => null, requestId }: ScopeOptions = {},
+  options: ScopeOptions = {},
 ): CompanyScope {
+  const { selected = () => null, runtime, meter, begin, takeIdentity = () => null, requestId } = options;
   const owner = ownerIn(company.id, caller);
-  const db = boundedDb(client, { companyId: company.id, owner, ...(meter !== undefined && { meter }) });
+  const bound = boundIn(company.id, caller, options.bounds ?? null);
+  const db = boundedDb(client, { companyId: company.id, owner, bound, ...(meter !== undefined && { meter }) });
   const scope: CompanyScope = {
     companyId: company.id,
     company,

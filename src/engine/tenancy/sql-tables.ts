@@ -4,6 +4,21 @@ import type { Token } from "./sql-tokens.js";
 export interface TableReference {
   readonly table: string;
   readonly alias: string;
+  /** The places of the first and the last piece of its name. */
+  readonly at: number;
+  readonly end: number;
+  /** The command that changes its rows; `null` where it only reads them. */
+  readonly changedBy: "update" | "delete" | null;
+}
+
+/** A table that gets rows. */
+export interface InsertTarget {
+  readonly table: string;
+  readonly alias: string;
+  /** The place of the first piece of its name. */
+  readonly nameAt: number;
+  /** The place where its columns are expected. */
+  readonly at: number;
 }
 
 /** One query of a statement; `outer` is the query around it, whose tables it can refer to. */
@@ -23,8 +38,7 @@ export interface StatementTables {
   readonly names: readonly ConditionName[];
   /** The places of the parentheses of `USING (…)` in joins. */
   readonly usings: readonly ConditionName[];
-  /** The tables that get rows, each with the place where its columns are expected. */
-  readonly inserts: readonly { readonly table: string; readonly at: number }[];
+  readonly inserts: readonly InsertTarget[];
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -44,6 +58,8 @@ interface Part {
   clause: "tables" | "condition" | "other";
   /** Whether the next token is a table. */
   isTable: boolean;
+  /** The command whose target that table is. */
+  changedBy: TableReference["changedBy"];
   /** Whether words begin clauses here; inside an expression `FROM` may belong to `extract(… FROM …)`. */
   readonly hasClauses: boolean;
 }
@@ -58,9 +74,15 @@ export function statementTables(tokens: readonly Token[]): StatementTables {
   };
   const names: ConditionName[] = [];
   const usings: ConditionName[] = [];
-  const inserts: { table: string; at: number }[] = [];
+  const inserts: InsertTarget[] = [];
   const parts: Part[] = [];
-  let part: Part = { query: begin(null), clause: "other", isTable: false, hasClauses: true };
+  let part: Part = {
+    query: begin(null),
+    clause: "other",
+    isTable: false,
+    changedBy: null,
+    hasClauses: true,
+  };
 
   for (let at = 0; at < tokens.length; at += 1) {
     const { kind, text } = tokens[at] as Token;
@@ -70,24 +92,31 @@ export function statementTables(tokens: readonly Token[]): StatementTables {
       parts.push({ ...part, isTable: false });
       const { query, clause, isTable } = part;
       part = isQuery(tokens, at)
-        ? { query: begin(query), clause: "other", isTable: false, hasClauses: true }
-        : { query, clause, isTable, hasClauses: isTable };
+        ? { query: begin(query), clause: "other", isTable: false, changedBy: null, hasClauses: true }
+        : { query, clause, isTable, changedBy: null, hasClauses: isTable };
     } else if (kind === "symbol" && text === ")") part = parts.pop() ?? part;
     else if (isKeyword && BRANCH.has(text)) {
       part = { ...part, query: begin(part.query.outer), clause: "other", isTable: false };
-    } else if (isKeyword && text === "," && part.clause === "tables") part.isTable = true;
-    else if (isKeyword && text === "into" && before === "insert") {
+    } else if (isKeyword && text === "," && part.clause !== "other") {
+      // Behind the condition of a join further tables may follow.
+      part.clause = "tables";
+      part.isTable = true;
+    } else if (isKeyword && text === "into" && before === "insert") {
       const end = nameEnd(tokens, at + 1);
-      const alias = tokens[end + 1]?.text === "as" ? 2 : 0;
-      inserts.push({ table: tokens[end]?.text ?? "", at: end + alias + 1 });
-      at = end + alias;
+      const table = tokens[end]?.text ?? "";
+      const skipped = tokens[end + 1]?.text === "as" ? 2 : 0;
+      const alias = tokens[end + skipped]?.text ?? table;
+      inserts.push({ table, alias, nameAt: at + 1, at: end + skipped + 1 });
+      at = end + skipped;
     } else if (isKeyword && text === "using" && isList(tokens, at + 1)) {
       usings.push({ at: at + 1, query: part.query });
     } else if (isKeyword && beginsTables(text, before)) {
       part.clause = "tables";
       part.isTable = true;
+      part.changedBy = text === "update" ? "update" : before === "delete" ? "delete" : null;
     } else if (isKeyword && CONDITION.has(text)) {
-      part.clause = tokens[at + 1]?.text === "conflict" ? "other" : "condition";
+      const isOther = tokens[at + 1]?.text === "conflict" || before === "distinct";
+      part.clause = isOther ? "other" : "condition";
     } else if (isKeyword && OTHER_CLAUSE.has(text)) part.clause = "other";
     else if (kind === "word" || kind === "quoted") {
       if (part.clause === "condition") names.push({ at, query: part.query });
@@ -99,7 +128,9 @@ export function statementTables(tokens: readonly Token[]): StatementTables {
       const aliasAt = end + (tokens[end + 1]?.text === "as" ? 2 : 1);
       const alias = tokens[aliasAt];
       const hasAlias = alias?.kind === "quoted" || (alias?.kind === "word" && !NO_ALIAS.has(alias.text));
-      part.query.tables.push({ table, alias: hasAlias ? alias.text : table });
+      const { changedBy } = part;
+      part.changedBy = null;
+      part.query.tables.push({ table, alias: hasAlias ? alias.text : table, at, end, changedBy });
       at = hasAlias ? aliasAt : end;
     }
   }

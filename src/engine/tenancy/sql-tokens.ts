@@ -6,6 +6,9 @@ export interface Token {
   partner: number;
   /** The place of the innermost parenthesis around this piece, `-1` for none. */
   readonly within: number;
+  /** Where it begins in the statement, and where what follows it does. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
@@ -22,11 +25,11 @@ const PIECES =
 export function sqlTokens(sql: string): readonly Token[] {
   const tokens: Token[] = [];
   const open: number[] = [];
-  for (const { groups = {} } of sql.matchAll(PIECES)) {
+  for (const { groups = {}, index: start, 0: whole } of sql.matchAll(PIECES)) {
     const { text, quoted, word, number, symbol } = groups;
     const within = (symbol === ")" ? open.pop() : open.at(-1)) ?? -1;
     const token = (kind: Token["kind"], piece: string): void =>
-      void tokens.push({ kind, text: piece, partner: -1, within });
+      void tokens.push({ kind, text: piece, partner: -1, within, start, end: start + whole.length });
     if (quoted !== undefined) token("quoted", quoted);
     else if (word !== undefined) token("word", word.toLowerCase());
     else if (symbol !== undefined) token("symbol", symbol);

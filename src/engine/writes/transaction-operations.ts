@@ -7,7 +7,7 @@ import { boundValue } from "../reads/column-values.js";
 import { compileCount, compileRead, type CompiledRead, type CountQuery } from "../reads/compile-read.js";
 import { knownTexts } from "../reads/known-texts.js";
 import { modelTables, type Table } from "../reads/model-tables.js";
-import { ReadStatement, type PreparedRead } from "../reads/prepared-read.js";
+import { ReadStatement } from "../reads/prepared-read.js";
 import { compileCreate, compileCreateMany, compileDelete, compileUpdate, flat } from "./compile-write.js";
 import type { ConnectionRoute } from "./connection-route.js";
 import type { OperationArgs as Args, Operations } from "./operations.js";
@@ -108,11 +108,42 @@ function sentOf({ text, values }: Sql): Sent {
   return { text, values: values.map(boundValue) };
 }
 
+/** What a statement has done: its rows, and how many it found or changed. */
+export interface Done {
+  readonly rows: readonly Record<string, unknown>[];
+  readonly count: number;
+}
+
+/** A simple operation as one statement. */
+export interface SimpleStatement extends CompiledRead {
+  /** Whether it answers no rows, only how many there are. */
+  readonly isCounted: boolean;
+  readonly answer: (done: Done) => unknown;
+}
+
+const tablesOfClients = new WeakMap<PrismaClient, Tables>();
+const COUNTED: ReadonlySet<TableMethod> = new Set(["createMany", "updateMany", "deleteMany"]);
+
+/** Returns an operation on one table as a statement; `null` for what is not simple. */
+export function simpleStatement(
+  client: PrismaClient,
+  { model, operation, args }: { model: ModelName; operation: TableMethod; args: Args },
+): SimpleStatement | null {
+  let tables = tablesOfClients.get(client);
+  if (tables === undefined) tablesOfClients.set(client, (tables = modelTables(client)));
+  const table = tables.get(model);
+  const simple = SIMPLE[operation];
+  const compiled = table === undefined ? null : (simple?.compile(table, unique(table, args), tables) ?? null);
+  if (simple === undefined || compiled === null) return null;
+  const { text, values } = compiled;
+  return { text, values, isCounted: COUNTED.has(operation), answer: (done) => simple.answer(done, model) };
+}
+
 /** How a simple operation is one statement. */
 interface Simple {
   /** @returns `null` for arguments that are not simple. */
   compile(table: Table, args: Args, tables: Tables): (CompiledRead & { readonly isByKeys?: boolean }) | null;
-  answer(read: PreparedRead, model: ModelName): unknown;
+  answer(read: Done, model: ModelName): unknown;
 }
 
 const many: Simple["answer"] = ({ rows }) => rows;
@@ -162,7 +193,7 @@ const SIMPLE: Readonly<Partial<Record<TableMethod, Simple>>> = {
 
 /** The arguments of a read of one row, with the columns of its key as conditions of their own. */
 function unique(table: Table | undefined, args: Args): Args {
-  return table === undefined ? args : { ...args, where: flat(table, args["where"]) };
+  return table === undefined || args["where"] === undefined ? args : { ...args, where: flat(table, args["where"]) };
 }
 
 /** The errors of PostgreSQL that Prisma has codes for, which services look for. */

@@ -4,6 +4,7 @@ import {
   BooleanField,
   InputField,
   InputObject,
+  IdsField,
   IntField,
   ObjectField,
   partialInput,
@@ -74,6 +75,20 @@ export class CreateAdminTypeInput {
     optional: true,
   })
   requiresSecondFactor?: boolean;
+
+  @IdsField("BranchGroup", {
+    description:
+      "The shops that its admins reach, with all their branches: rows of others are as if they did not exist, and rows of the whole " +
+      "company are read, not written. Empty, as `branchIds` is: all. Only shops that the caller reaches.",
+    optional: true,
+  })
+  branchGroupIds?: number[];
+
+  @IdsField("Branch", {
+    description: "Branches that its admins reach besides; rows of their shops are read, not written.",
+    optional: true,
+  })
+  branchIds?: number[];
 
   @InputField(
     () => [AdminTypeContentInput],

@@ -88,6 +88,15 @@ export class AdminType {
   })
   requiresSecondFactor!: boolean;
 
+  @Field(() => [Int], {
+    description:
+      "The shops that its admins reach, with all their branches; none and no `branchIds` for all. Full administrators reach all.",
+  })
+  branchGroupIds!: number[];
+
+  @Field(() => [Int], { description: "Branches that its admins reach besides." })
+  branchIds!: number[];
+
   @Field(() => Int, { description: "Number of the admin type." })
   uid!: number;
 

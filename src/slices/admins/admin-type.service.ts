@@ -13,7 +13,9 @@ import type {
 import { type AdminType, adminTypeList } from "./admin-type.model.js";
 import { lockAdminsOfType } from "./admin.sql.js";
 import { settleGrants } from "./changed-grants.js";
-import { assertHolds, assertPostsAsMuch, lockedGrantOfCaller } from "./role-grants.js";
+import { reachesAsMuch } from "../../core/access/compare-grants.js";
+import { boundsOfType } from "../auth/shop-bounds.sql.js";
+import { assertHolds, assertPostsAsMuch, assertReachesAsMuch, lockedGrantOfCaller } from "./role-grants.js";
 
 type AdminTypeRow = Row<"AdminType">;
 
@@ -48,9 +50,11 @@ export function createAdminType(scope: CompanyScope, input: CreateAdminTypeInput
     const content = storedContent(input.content ?? []);
     const mostPostedE2 = input.mostPostedE2 == null ? null : BigInt(input.mostPostedE2);
     assertPostsAsMuch(grant, { all: false, roles: new Set(roles), mostPostedE2 });
-    const data = { companyId, name, defaultKey, code, content, mostPostedE2, requiresSecondFactor };
+    const bounds = storedBounds(input);
+    const data = { companyId, name, defaultKey, code, content, mostPostedE2, requiresSecondFactor, ...bounds };
     const adminType = await db.adminType.create({ data });
     await insertRoles(inside, adminType.id, roles);
+    assertReachesAsMuch(grant, await grantOfType(inside, adminType));
     return adminType;
   });
 }
@@ -83,6 +87,7 @@ export function updateAdminType(
       await settleGrants(inside, isMore ? await lockAdminsOfType(inside, id) : []);
     }
     const before = await getAdminType(inside, id);
+    const reached = await grantOfType(inside, before);
     if (before.requiresSecondFactor && requiresSecondFactor === false && !grant.all)
       throw fullAdministratorsOnly(
         "Only a full administrator lets the type's admins do without a second factor.",
@@ -95,12 +100,17 @@ export function updateAdminType(
         code,
         mostPostedE2,
         requiresSecondFactor,
+        ...storedBounds(input),
         ...(content !== undefined && { content: storedContent(content) }),
       },
     });
-    if (roles !== undefined || mostPostedE2 !== undefined)
-      assertPostsAsMuch(grant, await grantOfType(inside, changed));
-    if (isMorePosted(before, changed)) await settleGrants(inside, await lockAdminsOfType(inside, id));
+    const given = await grantOfType(inside, changed);
+    if (roles !== undefined || mostPostedE2 !== undefined) assertPostsAsMuch(grant, given);
+    if (input.branchGroupIds !== undefined || input.branchIds !== undefined) {
+      assertReachesAsMuch(grant, reached);
+      assertReachesAsMuch(grant, given);
+    }
+    if (isMorePosted(before, changed) || !reachesAsMuch(reached, given)) await settleGrants(inside, await lockAdminsOfType(inside, id));
     return changed;
   });
 }
@@ -116,7 +126,16 @@ export async function grantOfType(
   scope: CompanyScope,
   { id, mostPostedE2 }: Pick<AdminTypeRow, "id" | "mostPostedE2">,
 ): Promise<AdminGrant> {
-  return { all: false, roles: new Set(await rolesOf(scope, id)), mostPostedE2 };
+  const bounds = await boundsOfType(scope, id);
+  return { all: false, roles: new Set(await rolesOf(scope, id)), mostPostedE2, bounds };
+}
+
+/** The bounds that an input names, each id once. */
+function storedBounds({ branchGroupIds, branchIds }: Pick<UpdateAdminTypeInput, "branchGroupIds" | "branchIds">) {
+  return {
+    ...(branchGroupIds !== undefined && { branchGroupIds: [...new Set(branchGroupIds)] }),
+    ...(branchIds !== undefined && { branchIds: [...new Set(branchIds)] }),
+  };
 }
 
 /**

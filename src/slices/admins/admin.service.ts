@@ -27,7 +27,13 @@ import { ADMIN_STATUS } from "./admin.masks.js";
 import { type Admin, adminList } from "./admin.model.js";
 import { namesOfCompany } from "../auth/company-names.js";
 import { settleGrants } from "./changed-grants.js";
-import { assertHolds, assertHoldsAllOf, assertPostsAsMuch, lockedGrantOfCaller } from "./role-grants.js";
+import {
+  assertHolds,
+  assertHoldsAllOf,
+  assertPostsAsMuch,
+  assertReachesAsMuch,
+  lockedGrantOfCaller,
+} from "./role-grants.js";
 
 type AdminRow = Row<"Admin">;
 
@@ -133,7 +139,9 @@ export async function createAdmin(
     const { adminTypeId } = admin;
     if (adminTypeId != null) {
       assertHolds(grant, await rolesOf(inside, adminTypeId));
-      assertPostsAsMuch(grant, await grantOfType(inside, await getAdminType(inside, adminTypeId)));
+      const given = await grantOfType(inside, await getAdminType(inside, adminTypeId));
+      assertPostsAsMuch(grant, given);
+      assertReachesAsMuch(grant, given);
     }
     await assertRoom(inside, adminQuota);
     return addAdmin(inside, admin, scope.caller.kind === "key" ? "nobody" : idOfAdmin(scope));
@@ -251,6 +259,7 @@ export function linkAdminType(scope: CompanyScope, id: number, adminTypeId: numb
     const given = await grantOfType(inside, adminType);
     assertHolds(grant, given.roles);
     assertPostsAsMuch(grant, given);
+    assertReachesAsMuch(grant, given);
     const linked = await changeAdmin(inside, id, { adminTypeId });
     const isMore = held === null || !holdsAllOf(held, given);
     await settleGrants(inside, isMore ? [id] : []);

@@ -73,6 +73,17 @@ export class PermissionExplanation {
   @Field(() => [String], { description: "The roles of that type, in alphabetical order." })
   roles!: readonly string[];
 
+  @Field(() => [Int], {
+    description:
+      "The shops to which that type binds the admin, with all their branches: it runs what it may run on their rows alone, reads rows " +
+      "of the whole company besides, and an operation that does not tell shops apart is refused with FORBIDDEN. Empty, as " +
+      "`branchIds` is, where nothing binds it, and for full administrators.",
+  })
+  branchGroupIds!: readonly number[];
+
+  @Field(() => [Int], { description: "The branches to which that type binds the admin besides." })
+  branchIds!: readonly number[];
+
   @Field(() => Boolean, { description: "Whether the admin owns the company." })
   isOwner!: boolean;
 

@@ -30,11 +30,14 @@ export class PermissionExplanationResolver {
     const roles = adminTypeId === null ? [] : (await rolesOf(company, adminTypeId)).toSorted();
     const type = adminTypeId === null ? null : await getAdminType(company, adminTypeId);
     const held = { isOwner, isFullAdmin, roles };
+    const bounds = isOwner || isFullAdmin ? null : type;
     return {
       operation,
       adminId,
       adminTypeId,
       adminTypeName: type?.name ?? null,
+      branchGroupIds: bounds?.branchGroupIds ?? [],
+      branchIds: bounds?.branchIds ?? [],
       ...held,
       ...judgeAccess(access, held),
     };

@@ -1,4 +1,4 @@
-import { postsAsMuch } from "../../core/access/compare-grants.js";
+import { postsAsMuch, reachesAsMuch } from "../../core/access/compare-grants.js";
 import { isRoleHolder } from "../../core/access/caller.js";
 import type { Permission } from "../../core/access/permissions.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
@@ -43,6 +43,16 @@ export function assertPostsAsMuch(grant: AdminGrant, other: AdminGrant): void {
 }
 
 /**
+ * Asserts that nobody lets others, or itself by another admin type, reach more shops than it does itself.
+ *
+ * @throws DomainError FORBIDDEN.
+ */
+export function assertReachesAsMuch(grant: AdminGrant, other: AdminGrant): void {
+  if (!reachesAsMuch(grant, other))
+    throw forbidden("Only who reaches a shop or a branch may let others reach it.");
+}
+
+/**
  * Asserts that nobody changes an admin who holds more than they do: removes it, takes its admin type, or gets a token
  * to set its password. So it is with keys.
  *
@@ -55,7 +65,10 @@ export function assertHoldsAllOf(grant: AdminGrant, admin: AdminGrant, who = "Th
     throw fullAdministratorsOnly(`${who} holds everything, which only a full administrator does.`);
   const missing = [...admin.roles].filter((role) => !grant.roles.has(role)).toSorted();
   const [first] = missing;
-  if (first === undefined) return assertPostsAsMuch(grant, admin);
+  if (first === undefined) {
+    assertPostsAsMuch(grant, admin);
+    return assertReachesAsMuch(grant, admin);
+  }
   throw forbidden(`${who} holds more than you do: ${missing.join(", ")}.`, { permission: first });
 }
 

@@ -135,8 +135,8 @@ function changeLocked<T>(
 async function lockKey(inside: CompanyScope, id: number): Promise<{ stored: ApiKeyRow; grant: AdminGrant }> {
   const grant = await lockedGrantOfCaller(inside, "can_edit_api_keys");
   const stored = await getApiKey(inside, id);
-  const { mostPostedE2 = null } = await grantOfMaker(inside, stored);
-  assertHoldsAllOf(grant, { all: false, roles: new Set(stored.roles), mostPostedE2 }, "The key");
+  const { mostPostedE2 = null, bounds = null } = await grantOfMaker(inside, stored);
+  assertHoldsAllOf(grant, { all: false, roles: new Set(stored.roles), mostPostedE2, bounds }, "The key");
   return { stored, grant };
 }
 

@@ -1,6 +1,7 @@
 import type { AdminGrant, ReadRows, StoredCallers, TokenOwner } from "../../core/access/role-directory.js";
 import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { BOUNDS_COLUMNS, boundsIn, type BoundsRow } from "./shop-bounds.sql.js";
 import { readKey } from "./stored-keys.sql.js";
 
 /** Reads what is stored of admins and clients by the logins of their tokens, and of keys. */
@@ -44,7 +45,7 @@ async function readClientExists(read: ReadRows, client: TokenOwner): Promise<boo
   return rows.length > 0;
 }
 
-interface GrantRow {
+interface GrantRow extends BoundsRow {
   readonly all: boolean;
   readonly roles: readonly string[];
   readonly mostPostedE2: string | null;
@@ -60,6 +61,7 @@ function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
     roles: new Set(roles),
     mostPostedE2: mostPostedE2 === null ? null : BigInt(mostPostedE2),
     lacksSecondFactor,
+    bounds: all ? null : boundsIn(row),
   };
 }
 
@@ -69,11 +71,11 @@ function grantStatement(admin: TokenOwner): Sql {
     SELECT p.is_owner OR p.is_full_admin AS "all",
            ARRAY(SELECT r.role FROM admin_type_roles r
                   WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles,
-           (SELECT t.most_posted_e2::text FROM admin_types t
-             WHERE t.company_id = p.company_id AND t.id = p.admin_type_id) AS "mostPostedE2",
+           t.most_posted_e2::text AS "mostPostedE2", ${BOUNDS_COLUMNS},
            p.suspended_at IS NOT NULL AS "isSuspended",
            ${lacksSecondFactor(admin)} AS "lacksSecondFactor"
       FROM admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
+      LEFT JOIN admin_types t ON t.company_id = p.company_id AND t.id = p.admin_type_id
      WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("admin", admin)}`;
 }
 
@@ -83,8 +85,7 @@ function grantStatement(admin: TokenOwner): Sql {
  */
 function lacksSecondFactor({ sessionId }: TokenOwner): Sql {
   if (sessionId === undefined) return sql`false`;
-  return sql`EXISTS (SELECT 1 FROM admin_types t
-                    WHERE t.company_id = p.company_id AND t.id = p.admin_type_id AND t.requires_second_factor)
+  return sql`coalesce(t.requires_second_factor, false)
            AND NOT EXISTS (SELECT 1 FROM second_factors f
                             WHERE f.company_id = p.company_id AND f.admin_id = p.id AND f.confirmed_at IS NOT NULL)`;
 }
@@ -93,7 +94,7 @@ function lacksSecondFactor({ sessionId }: TokenOwner): Sql {
 function goesOn(kind: "admin" | "client", { sessionId }: TokenOwner): Sql {
   if (sessionId === undefined) return sql.empty;
   return sql`
-       AND EXISTS (SELECT 1 FROM refresh_tokens t
-                    WHERE t.company_id = p.company_id AND session_id(t.family_id) = ${sessionId}
-                      AND t.revoked_at IS NULL AND t.subject_kind = ${kind} AND t.subject_id = p.id)`;
+       AND EXISTS (SELECT 1 FROM refresh_tokens s
+                    WHERE s.company_id = p.company_id AND session_id(s.family_id) = ${sessionId}
+                      AND s.revoked_at IS NULL AND s.subject_kind = ${kind} AND s.subject_id = p.id)`;
 }

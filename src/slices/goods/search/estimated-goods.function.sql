@@ -1,3 +1,4 @@
+-- @reach all: it answers an estimate, and no row.
 -- Returns about how many goods a query finds, as the planner expects it.
 CREATE OR REPLACE FUNCTION "estimated_goods"(_query tsquery) RETURNS bigint
 LANGUAGE plpgsql VOLATILE STRICT AS $$

@@ -1,0 +1,166 @@
+import { MODELS, type ModelName } from "../../core/scope/tenant-models.js";
+import { MODEL_FACTS, type RelationFacts } from "../../generated/models.js";
+
+/**
+ * What a caller who is bound to shops reaches of a table. Conditions are SQL; `{company}`, `{shops}`, `{branches}`, `{read}` and
+ * `{self}` stand for values, see `BoundValues`, and `@` for what columns are named with.
+ */
+export interface Reach {
+  /** The condition on rows that are read; `null` where all are. */
+  readonly read: string | null;
+  /** The condition on rows that are written; `null` where none are. */
+  readonly written: string | null;
+  /** The columns that say to which shop a row belongs. */
+  readonly columns: ReadonlySet<string>;
+}
+
+/** The tables of which a bound caller reaches rows, by their names; what is missing here is closed to it. */
+export function reachOfTables(): ReadonlyMap<string, Reach> {
+  const reached = MODELS.flatMap((model) => {
+    const reach = reachOf(model);
+    return reach === null ? [] : [[MODEL_FACTS[model].table, reach] as const];
+  });
+  return new Map(reached);
+}
+
+/** Whether rows of the model belong to shops, so that a bound caller reaches some of them. */
+export function isOfShops(model: ModelName): boolean {
+  return isPlaced(model);
+}
+
+/** Whether a bound caller reads all rows of the model. */
+export function isReadWhole(model: ModelName): boolean {
+  return reachOf(model)?.read === null;
+}
+
+const ALL: Reach = { read: null, written: null, columns: new Set() };
+
+/**
+ * What is reached of a model's rows. Those of a shop or a branch are, in the bounds; those of the whole company are read. What is kept
+ * beside resources without a relation to a shop, such as the trail, may be about any of them: nothing is reached of it.
+ */
+function reachOf(model: ModelName): Reach | null {
+  const { isTenant, reach, audit } = MODEL_FACTS[model];
+  if (reach !== null) return reach === "all" ? ALL : null;
+  if (!isTenant) return model === "Company" ? ALL : null;
+  if (!isPlaced(model)) return audit === null ? null : ALL;
+  const placed = placedRelations(model);
+  const isPart = MODEL_FACTS[model].binds !== null || placed.some(({ isRequired }) => isRequired);
+  if (audit === null && !isPart) return null;
+  const columns = new Set(placed.map(({ column }) => column));
+  return { read: readable(model), written: writable(model), columns };
+}
+
+/** Whether rows of the model belong to shops or branches, by themselves or by what they are parts of. */
+function isPlaced(model: ModelName, above: readonly ModelName[] = []): boolean {
+  const { binds, reach } = MODEL_FACTS[model];
+  if (reach !== null) return false;
+  return binds !== null || leading(model).some((to) => !above.includes(to) && isPlaced(to, [...above, model]));
+}
+
+const leading = (model: ModelName): ModelName[] => relationsOfPlace(model).map((relation) => relation.model);
+
+/** Who has done something says nothing of where: a relation to a caller counts only where every row has it. */
+function relationsOfPlace(model: ModelName): readonly RelationFacts[] {
+  return MODEL_FACTS[model].relations.filter(
+    (relation) =>
+      relation.model !== model && (relation.isRequired || MODEL_FACTS[relation.model].principal === null),
+  );
+}
+
+function placedRelations(model: ModelName): readonly RelationFacts[] {
+  return relationsOfPlace(model).filter((relation) => isPlaced(relation.model, [model]));
+}
+
+type List = NonNullable<(typeof MODEL_FACTS)[ModelName]["binds"]>;
+
+/** The relation of a model to the rows that admins are bound to by a list. */
+function placeOf(model: ModelName, list: List): RelationFacts | undefined {
+  return placedRelations(model).find((relation) => MODEL_FACTS[relation.model].binds === list);
+}
+
+/** The condition on a row of a shop or a branch itself. */
+function isBound(model: ModelName, kind: "read" | "written"): string | null {
+  const { binds } = MODEL_FACTS[model];
+  if (binds === null) return null;
+  if (binds === "branchGroupIds") return `@"id" = ANY (${kind === "read" ? "{read}" : "{shops}"}::int[])`;
+  const shop = placeOf(model, "branchGroupIds");
+  return any([
+    `@"id" = ANY ({branches}::int[])`,
+    ...(shop === undefined ? [] : [`@"${shop.column}" = ANY ({shops}::int[])`]),
+  ]);
+}
+
+/** The condition that a relation leads to a row that is reached. */
+function leads({ model, table, column }: RelationFacts, kind: "read" | "written"): string {
+  const { binds } = MODEL_FACTS[model];
+  if (binds === "branchGroupIds") return `@"${column}" = ANY (${kind === "read" ? "{read}" : "{shops}"}::int[])`;
+  const condition = (kind === "read" ? readable(model) : writable(model)) ?? "false";
+  return `@"${column}" IN (SELECT "id" FROM "${table}" WHERE "company_id" = {company}::int AND ${condition.replaceAll("@", "")})`;
+}
+
+const any = (conditions: readonly string[]): string =>
+  conditions.length === 1 ? (conditions[0] as string) : `(${conditions.join(" OR ")})`;
+const all = (conditions: readonly string[]): string =>
+  conditions.length === 1 ? (conditions[0] as string) : `(${conditions.join(" AND ")})`;
+
+/**
+ * A row that leads to a branch belongs to that, else to its shop; without both it is the whole company's. All other rows to which it
+ * leads have to be read, too: a relation that always has a row is never answered without.
+ */
+function readable(model: ModelName): string {
+  const itself = isBound(model, "read");
+  if (itself !== null) return itself;
+  const [branch, shop] = placesOf(model);
+  const conditions = placedRelations(model)
+    .filter((relation) => relation !== branch && relation !== shop)
+    .map(unlessNull);
+  if (branch !== undefined && shop !== undefined)
+    conditions.push(`(${leads(branch, "read")} OR @"${branch.column}" IS NULL AND ${unlessNull(shop)})`);
+  else if (branch !== undefined) conditions.push(unlessNull(branch));
+  else if (shop !== undefined) conditions.push(unlessNull(shop));
+  const reached = all(conditions);
+  return MODEL_FACTS[model].principal === "admin" ? `(@"id" = {self}::int OR ${reached})` : reached;
+}
+
+function unlessNull(relation: RelationFacts): string {
+  const leading = leads(relation, "read");
+  return relation.isRequired ? leading : `(@"${relation.column}" IS NULL OR ${leading})`;
+}
+
+const placesOf = (model: ModelName) =>
+  [placeOf(model, "branchIds"), placeOf(model, "branchGroupIds")] as const;
+
+const isLink = (model: ModelName): boolean => !MODEL_FACTS[model].key.includes("id");
+
+/** The relations to what the rows are parts of. */
+function wholesOf(model: ModelName): readonly RelationFacts[] {
+  const { wholes } = MODEL_FACTS[model];
+  return placedRelations(model).filter(({ name }) => wholes.some((whole) => whole.name === name));
+}
+
+/**
+ * A row is written where its branch is, else its shop, or else what it is a part of; a link between rows where both are. The others to
+ * which it leads have to be read at least.
+ */
+function writable(model: ModelName): string | null {
+  const placed = placedRelations(model);
+  const itself = isBound(model, "written");
+  if (itself !== null) return all([itself, ...placed.map(unlessNull)]);
+  const [branch, shop] = placesOf(model);
+  if (branch !== undefined && shop !== undefined) {
+    const others = placed.filter((relation) => relation !== branch).map(unlessNull);
+    const own = `(${leads(branch, "written")} OR @"${branch.column}" IS NULL AND ${leads(shop, "written")})`;
+    return all([own, ...others]);
+  }
+  const owners = isLink(model) ? placed : ownersOf(model, branch ?? shop);
+  if (owners.length === 0) return null;
+  const others = placed.filter((relation) => !owners.includes(relation));
+  return all([...owners.map((relation) => leads(relation, "written")), ...others.map(unlessNull)]);
+}
+
+function ownersOf(model: ModelName, place: RelationFacts | undefined): readonly RelationFacts[] {
+  if (place !== undefined) return [place];
+  const parts = wholesOf(model);
+  return parts.length > 0 ? parts : placedRelations(model).filter(({ isRequired }) => isRequired);
+}

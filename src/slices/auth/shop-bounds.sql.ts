@@ -1,0 +1,37 @@
+import type { ShopBounds } from "../../core/access/role-directory.js";
+import { sql } from "../../core/db/sql.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+
+/** The shops and branches of an admin type, as they are read. */
+export interface BoundsRow {
+  readonly branchGroupIds: readonly number[] | null;
+  readonly branchIds: readonly number[] | null;
+  readonly shopsOfBranches: readonly (number | null)[] | null;
+}
+
+/** The columns of the bounds of an admin type `t`; null where there is none. */
+export const BOUNDS_COLUMNS = sql`
+  t.branch_group_ids AS "branchGroupIds", t.branch_ids AS "branchIds",
+  ARRAY(SELECT b.branch_group_id FROM unnest(t.branch_ids) WITH ORDINALITY AS bound (id, place)
+          LEFT JOIN branches b ON b.company_id = t.company_id AND b.id = bound.id
+         ORDER BY bound.place) AS "shopsOfBranches"`;
+
+/** The bounds that were read; `null` where nothing binds. */
+export function boundsIn({ branchGroupIds, branchIds, shopsOfBranches }: BoundsRow): ShopBounds | null {
+  const bounds = {
+    branchGroupIds: branchGroupIds ?? [],
+    branchIds: branchIds ?? [],
+    shopsOfBranches: shopsOfBranches ?? [],
+  };
+  return bounds.branchGroupIds.length + bounds.branchIds.length === 0 ? null : bounds;
+}
+
+/** The shops and branches to which an admin type binds its admins; `null` where it binds them to none. */
+export async function boundsOfType(
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+  id: number,
+): Promise<ShopBounds | null> {
+  const [row] = await db.$queryRaw<BoundsRow[]>`
+    SELECT ${BOUNDS_COLUMNS} FROM admin_types t WHERE t.company_id = ${companyId} AND t.id = ${id}`;
+  return row === undefined ? null : boundsIn(row);
+}

@@ -1,0 +1,1 @@
+export function sqlFunctions(files: readonly string[], tables: readonly string[]): string;

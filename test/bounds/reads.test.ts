@@ -1,0 +1,80 @@
+import { dataOf, errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
+import { boundAdmin, createTwoShops, type TwoShops } from "./two-shops.js";
+
+const ROLES = ["access_goods", "access_company", "access_coupons", "access_settings", "access_carts"] as const;
+
+describe("what an admin reads who is bound to a shop", () => {
+  let gateway: Gateway;
+  let shops: TwoShops;
+  let bound: Client;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    shops = await createTwoShops(gateway);
+    bound = await boundAdmin(gateway, shops.companyId, { branchGroupIds: [shops.own.id] }, ...ROLES);
+  });
+  afterAll(() => gateway.close());
+
+  const idsOf = async (list: string, by = bound): Promise<unknown> => {
+    const result = await by.run(
+      `query ($companyId: Int!) { ${list}(companyId: $companyId) { totalCount nodes { id } } }`,
+      { companyId: shops.companyId },
+    );
+    const { nodes, totalCount } = dataOf(result)[list] as { nodes: { id: number }[]; totalCount: number };
+    expect(nodes).toHaveLength(totalCount);
+    return nodes.map(({ id }) => id).toSorted((a, b) => a - b);
+  };
+
+  it("lists and counts rows of the shop and of the whole company", async () => {
+    const { own, commonGoodId } = shops;
+
+    expect(await idsOf("goods")).toEqual([own.goodId, commonGoodId]);
+    expect(await idsOf("branchGroups")).toEqual([own.id]);
+    expect(await idsOf("branches")).toEqual([own.branchId]);
+    expect(await idsOf("coupons")).toEqual([own.couponId]);
+    expect(await idsOf("orders")).toEqual([own.orderId]);
+    expect(await idsOf("branchGoods")).toEqual([own.branchGoodId]);
+    expect(await idsOf("goods", shops.owner)).toHaveLength(3);
+  });
+
+  it.each(["good", "branch", "branchGroup", "coupon", "order", "branchGood"] as const)(
+    "answers a %s of the other shop as if it did not exist",
+    async (name) => {
+      const query = `query ($companyId: Int!, $id: Int!) { ${name}(companyId: $companyId, id: $id) { id } }`;
+      const idOf = (shop: TwoShops["own"]): number => (name === "branchGroup" ? shop.id : shop[`${name}Id`]);
+      const ask = (id: number) => bound.run(query, { companyId: shops.companyId, id });
+
+      expect(dataOf(await ask(idOf(shops.own)))).toEqual({ [name]: { id: idOf(shops.own) } });
+      expect(errorCodes(await ask(idOf(shops.other)))).toEqual(["NOT_FOUND"]);
+    },
+  );
+
+  it("searches the goods of the shop, with those of the whole company", async () => {
+    const result = await bound.run(
+      `query ($companyId: Int!) { searchGoods(companyId: $companyId, q: "lamp") { nodes { id } } }`,
+      { companyId: shops.companyId },
+    );
+    const { nodes } = dataOf(result)["searchGoods"] as { nodes: { id: number }[] };
+
+    expect(nodes.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([
+      shops.own.goodId,
+      shops.commonGoodId,
+    ]);
+  });
+
+  it("follows relations within the shop alone", async () => {
+    const { companyId, own, other } = shops;
+    const { db } = gateway;
+    const orderId = own.orderId;
+    await db.orderItem.create({ data: { companyId, orderId, goodId: other.goodId, quantity: 1 } });
+
+    const result = await bound.run(
+      `query ($companyId: Int!, $id: Int!) { order(companyId: $companyId, id: $id) { branch { id } items { quantity good { name } } } }`,
+      { companyId, id: orderId },
+    );
+
+    expect(dataOf(result)).toEqual({
+      order: { branch: { id: own.branchId }, items: [{ quantity: 2, good: { name: "own lamp" } }] },
+    });
+  });
+});

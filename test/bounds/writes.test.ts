@@ -1,0 +1,101 @@
+import { dataOf, errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
+import { boundAdmin, createTwoShops, type TwoShops } from "./two-shops.js";
+
+const ROLES = ["access_goods", "can_edit_goods", "can_edit_company", "can_edit_settings", "can_edit_coupons"] as const;
+
+const CREATE = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: GoodInput!) {
+  createGoodForBranchGroup(companyId: $companyId, branchGroupId: $branchGroupId, input: $input) { branchGroupId } }`;
+const CREATE_COMMON = `mutation ($companyId: Int!, $input: GoodInput!) { createGood(companyId: $companyId, input: $input) { id } }`;
+const CREATE_BRANCH = `mutation ($companyId: Int!, $input: CreateBranchInput!) {
+  createBranch(companyId: $companyId, input: $input) { branchGroupId } }`;
+const MOVE_BRANCH = `mutation ($companyId: Int!, $id: Int!, $input: UpdateBranchInput!) {
+  updateBranch(companyId: $companyId, id: $id, input: $input) { branchGroupId } }`;
+const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!) {
+  updateGood(companyId: $companyId, id: $id, input: $input) { id name branchGroupId } }`;
+const DELETE = `mutation ($companyId: Int!, $id: Int!) { deleteGood(companyId: $companyId, id: $id) { id } }`;
+const DELETE_MANY = `mutation ($companyId: Int!, $ids: [Int!]!) { deleteGoods(companyId: $companyId, ids: $ids) { id ok error { code } } }`;
+
+describe("what an admin writes who is bound to a shop", () => {
+  let gateway: Gateway;
+  let shops: TwoShops;
+  let bound: Client;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  beforeEach(async () => {
+    shops = await createTwoShops(gateway);
+    bound = await boundAdmin(gateway, shops.companyId, { branchGroupIds: [shops.own.id] }, ...ROLES);
+  });
+  afterAll(() => gateway.close());
+
+  const good = { name: "New", shortDetails: "Short", details: "Long", priceE2: 100, type: 0 };
+  const goods = () =>
+    gateway.db.good.findMany({ where: { companyId: shops.companyId }, orderBy: { id: "asc" } });
+  const run = (query: string, variables: Record<string, unknown>) =>
+    bound.run(query, { companyId: shops.companyId, ...variables });
+
+  it("creates in the shop, not in another one and not for the whole company", async () => {
+    const inOwn = await run(CREATE, { branchGroupId: shops.own.id, input: good });
+    const before = await goods();
+    const inOther = await run(CREATE, { branchGroupId: shops.other.id, input: good });
+    const common = await run(CREATE_COMMON, { input: good });
+
+    expect(dataOf(inOwn)["createGoodForBranchGroup"]).toEqual({ branchGroupId: shops.own.id });
+    expect([inOther, common].map(errorCodes)).toEqual([["NOT_FOUND"], ["FORBIDDEN"]]);
+    expect(await goods()).toEqual(before);
+  });
+
+  it("changes, moves and removes rows of the shop alone", async () => {
+    const { own, other, commonGoodId } = shops;
+    const changed = await run(UPDATE, { id: own.goodId, input: { name: "Other name" } });
+    const before = await goods();
+    const refused = [
+      await run(UPDATE, { id: other.goodId, input: { name: "x" } }),
+      await run(UPDATE, { id: commonGoodId, input: { name: "x" } }),
+      await run(DELETE, { id: other.goodId }),
+      await run(DELETE, { id: commonGoodId }),
+    ];
+
+    expect(dataOf(changed)["updateGood"]).toMatchObject({ name: "Other name" });
+    expect(refused.map(errorCodes)).toEqual([
+      ["NOT_FOUND"],
+      ["FORBIDDEN"],
+      ["NOT_FOUND"],
+      ["FORBIDDEN"],
+    ]);
+    expect(await goods()).toEqual(before);
+  });
+
+  it("neither takes a branch out of the shop nor gives another shop one", async () => {
+    const { own, other } = shops;
+    const branches = () =>
+      gateway.db.branch.findMany({ where: { companyId: shops.companyId }, orderBy: { id: "asc" } });
+    const made = await run(CREATE_BRANCH, { input: { name: "New", branchGroupId: own.id } });
+    const before = await branches();
+    const refused = [
+      await run(CREATE_BRANCH, { input: { name: "New", branchGroupId: other.id } }),
+      await run(CREATE_BRANCH, { input: { name: "New" } }),
+      await run(MOVE_BRANCH, { id: own.branchId, input: { branchGroupId: other.id } }),
+      await run(MOVE_BRANCH, { id: own.branchId, input: { branchGroupId: null } }),
+      await run(MOVE_BRANCH, { id: other.branchId, input: { branchGroupId: own.id } }),
+    ];
+
+    expect(dataOf(made)["createBranch"]).toEqual({ branchGroupId: own.id });
+    expect(refused.map(errorCodes)).toEqual(Array(5).fill(["NOT_FOUND"]));
+    expect(await branches()).toEqual(before);
+  });
+
+  it("removes of many rows those of the shop", async () => {
+    const { own, other, commonGoodId } = shops;
+    const result = await run(DELETE_MANY, { ids: [own.goodId, other.goodId, commonGoodId] });
+
+    expect(dataOf(result)["deleteGoods"]).toEqual([
+      { id: own.goodId, ok: true, error: null },
+      { id: other.goodId, ok: false, error: { code: "NOT_FOUND" } },
+      { id: commonGoodId, ok: false, error: { code: "FORBIDDEN" } },
+    ]);
+    const kept = (await goods()).filter(({ deletedAt }) => deletedAt === null).map(({ id }) => id);
+    expect(kept).toEqual([other.goodId, commonGoodId]);
+  });
+});
