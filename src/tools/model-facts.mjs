@@ -15,11 +15,15 @@ const MARKS = new Set([
   "partOf",
   "binds",
   "reach",
+  "about",
+  "personal",
 ]);
 /** What an admin type may be bound to. */
 const BINDS = ["branchGroupIds", "branchIds"];
 /** What somebody who is bound reaches of rows of which no relation says it. */
 const REACHES = ["all", "none"];
+/** The word of `@personal` for rows that go as a whole. */
+const REMOVED = "removed";
 /** The kinds of callers that have rows of their own. */
 const PRINCIPALS = ["admin", "client"];
 
@@ -98,6 +102,28 @@ export interface OwnerFacts {
   readonly table: string;
 }
 
+/** A relation within the company to a row of another model. */
+export interface RelationFacts {
+  readonly model: ModelName;
+  /** The columns that name the other row, without that of the company. */
+  readonly columns: readonly string[];
+  /** The columns of the other row that they name. */
+  readonly references: readonly string[];
+}
+
+/** Columns that name a row of any model: its kind, as the model or in snake_case, and its id. */
+export interface AboutFacts {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** A column with what is known of a person, and what stands in its place once that is erased. */
+export interface PersonalFacts {
+  readonly column: string;
+  /** The value as SQL writes it; \`null\` in rows that are removed, where the trail alone has the column. */
+  readonly empty: string | null;
+}
+
 export interface ModelFacts {
   readonly table: string;
   /** The columns of the primary key. */
@@ -106,6 +132,8 @@ export interface ModelFacts {
   readonly fields: readonly string[];
   /** Those of them that hold JSON. */
   readonly json: readonly string[];
+  /** The columns that hold bytes, such as hashes. */
+  readonly bytes: readonly string[];
   /** Whether its rows belong to one company each: it has the field \`companyId\`. */
   readonly isTenant: boolean;
   /** Whether a deleted row is kept and can be restored: it has the field \`deletedAt\`. */
@@ -132,6 +160,12 @@ export interface ModelFacts {
   readonly principal: ${PRINCIPALS.map((kind) => `"${kind}"`).join(" | ")} | null;
   /** Whether its rows say what admins may do. */
   readonly isGrant: boolean;
+  readonly relations: readonly RelationFacts[];
+  /** How its rows name a row of any model, which they are about; \`null\` where they do not. */
+  readonly about: AboutFacts | null;
+  readonly personal: readonly PersonalFacts[];
+  /** Whether a row is removed when the person that it is of is erased. */
+  readonly goesWithPerson: boolean;
   /** \`null\` for a model whose rows the audit trail leaves out. */
   readonly audit: AuditFacts | null;
 }
@@ -191,6 +225,11 @@ function factsOf(model, models) {
     key: columnsOf(model, key, "@@id"),
     fields: fieldsOf(model, models),
     json: fieldsOf(model, models).filter((field) => model.types.get(field) === "Json"),
+    bytes: columnsOf(
+      model,
+      fieldsOf(model, models).filter((field) => model.types.get(field) === "Bytes"),
+      "the table",
+    ),
     isTenant: columns.has("companyId"),
     isSoftDeleted: columns.has("deletedAt"),
     isCounted: saysNothing(model, "counted"),
@@ -212,6 +251,10 @@ function factsOf(model, models) {
     wholes: wholesOf(model, models),
     principal: principalOf(model, models),
     isGrant: saysNothing(model, "grants"),
+    relations: relationsOf(model, models),
+    about: aboutOf(model),
+    personal: personalOf(model),
+    goesWithPerson: marks.has("private") || marks.get("personal")?.[1] === REMOVED,
     audit: auditOf(model, models),
   };
   const ofCompany = ["counted", "private", "principal", "grants", "binds", "reach"].find((mark) => marks.has(mark));
@@ -307,6 +350,51 @@ function wholesOf(model, models) {
     if (!found.columns.has("version"))
       throw new Error(`${name}: @partOf names ${whole}, which has no version.`);
     return { model: whole, table: found.table, name: key, column: columns.get(key), field };
+  });
+}
+
+/** Returns the relations of a model to others, as far as they stay within the company. */
+function relationsOf(model, models) {
+  const relation =
+    /^ {2}\w+ +(?<target>\w+)\?? +@relation\((?:"\w+", )?fields: \[companyId, (?<fields>[\w, ]+)\], references: \[companyId, (?<references>[\w, ]+)\]/gmu;
+  return [...model.body.matchAll(relation)].map(({ groups: { target, fields, references } }) => {
+    const other = models.find(({ name }) => name === target);
+    return {
+      model: target,
+      columns: columnsOf(model, fields.split(/, */u), "@relation"),
+      references: columnsOf(other, references.split(/, */u), "@relation"),
+    };
+  });
+}
+
+/** Returns the columns that `@about` names: `targetType=targetId`. */
+function aboutOf(model) {
+  const words = model.marks.get("about");
+  if (words === undefined) return null;
+  const fields = words.length === 1 ? words[0].split("=") : [];
+  if (fields.length !== 2) throw new Error(`${model.name}: @about says one pair of fields, kind=id.`);
+  const [kind, id] = columnsOf(model, fields, "@about");
+  return { kind, id };
+}
+
+/**
+ * Returns the columns that `@personal` names, and what stands in the place of what is erased: null, or nothing where a text is required.
+ * Rows that are removed need nothing.
+ */
+function personalOf(model) {
+  const [list, word, ...others] = model.marks.get("personal") ?? [];
+  if (list === undefined) return [];
+  const isRemoved = word === REMOVED;
+  if ((word !== undefined && !isRemoved) || others.length > 0)
+    throw new Error(`${model.name}: @personal names fields, such as name,email, and may say ${REMOVED}.`);
+  const fields = list.split(",");
+  const columns = columnsOf(model, fields, "@personal");
+  return fields.map((field, place) => {
+    const [, type, mark] = new RegExp(`^ {2}${field} +(\\w+)(\\?|\\[\\])?`, "mu").exec(model.body) ?? [];
+    const empty = mark === "?" ? "NULL" : type === "String" && mark === undefined ? "''" : null;
+    if (empty === null && !isRemoved)
+      throw new Error(`${model.name}: ${field}, which is @personal, cannot be emptied.`);
+    return { column: columns[place], empty };
   });
 }
 

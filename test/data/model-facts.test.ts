@@ -43,6 +43,11 @@ it("reads the table, the key and the marks of a model", () => {
     wholes: [],
     principal: null,
     isGrant: false,
+    bytes: ["seed_hash"],
+    relations: [{ model: "Client", columns: ["client_id"], references: ["id"] }],
+    about: null,
+    personal: [],
+    goesWithPerson: false,
     audit: { hides: ["seed_hash", "code"], updates: ["code"], inBatches: true },
   });
   expect(
@@ -92,6 +97,13 @@ it.each([
     "/// @unaudited\n/// @private couponId",
     "CouponCode: couponId, which @private names, is no relation within the company.",
   ],
+  ["/// @unaudited\n/// @personal clientId", "CouponCode: clientId, which is @personal, cannot be emptied."],
+  ["/// @unaudited\n/// @personal code,hash", "CouponCode has no field hash, which @personal names."],
+  [
+    "/// @unaudited\n/// @personal code kept",
+    "CouponCode: @personal names fields, such as name,email, and may say removed.",
+  ],
+  ["/// @unaudited\n/// @about code", "CouponCode: @about says one pair of fields, kind=id."],
   ["/// @unaudited\n/// @principal platform", "CouponCode: @principal is one of admin and client."],
   ["/// @unaudited\n/// @principal client", "Client and CouponCode both have the mark @principal client."],
 ])("refuses %j", (comment, message) => {
@@ -122,6 +134,22 @@ it("reads of which rows a row is a part, and what they call it", () => {
   expect(() => factsOf("/// @unaudited\n/// @partOf coupon=codes")).toThrow(
     "CouponCode: coupon=codes, which @partOf says, is no relation with a name for its parts.",
   );
+});
+
+it("reads what is personal, whether the row goes with the person, and whom it is about", () => {
+  expect(factsOf("/// @unaudited\n/// @personal code,config\n/// @about code=clientId")).toMatchObject({
+    personal: [
+      { column: "code", empty: "''" },
+      { column: "config", empty: "NULL" },
+    ],
+    goesWithPerson: false,
+    about: { kind: "code", id: "client_id" },
+  });
+  expect(factsOf("/// @unaudited\n/// @personal clientId removed")).toMatchObject({
+    personal: [{ column: "client_id", empty: null }],
+    goesWithPerson: true,
+  });
+  expect(factsOf("/// @unaudited\n/// @private clientId")).toMatchObject({ goesWithPerson: true });
 });
 
 function factsOf(comment: string, model = MODEL, client = CLIENT): unknown {

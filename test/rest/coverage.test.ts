@@ -28,7 +28,7 @@ const keyOf = ({ method, path }: { method: string; path: string }): string =>
 const routeByKey = new Map(routes.map((route) => [keyOf(route), route]));
 const endpointKeys = new Set(endpoints.map(keyOf));
 
-/** Further paths: signing in (contract §3.2), following jobs (contract §17), jobs of imports, the journal (contract §18.1), and usage (contract §8.4). */
+/** Further paths: signing in (contract §3.2), following jobs (contract §17), jobs of imports, the journal (contract §18.1), usage (contract §8.4), and what is kept of a client (contract §16.4). */
 const BEYOND = [
   /^\/auth\//u,
   /^\/me$/u,
@@ -41,6 +41,7 @@ const BEYOND = [
   /^\/companies\/\{companyId\}\/coupon-(?:stats|uses)$/u,
   /^\/companies\/\{companyId\}\/coupons\/(?:consume|hold|return)$/u,
   /^\/companies\/\{companyId\}\/(?:trial-balance|balance-statements?)$/u,
+  /^\/companies\/\{companyId\}\/clients\/\{clientId\}\/data$/u,
   /^\/companies\/\{companyId\}\/clients\/\{clientId\}\/balance-(?:movements|statement)$/u,
 ];
 

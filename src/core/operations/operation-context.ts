@@ -5,6 +5,7 @@ import type { TokenKeys } from "../access/tokens.js";
 import type { Quotas } from "../quotas/quota.js";
 import type { Secrets } from "../secrets.js";
 import type { Files } from "../files/files.js";
+import type { Links } from "../links.js";
 import type { Outbound } from "../outbound.js";
 import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
@@ -42,6 +43,7 @@ export interface Runtime extends ScopeRuntime {
   readonly secrets: Secrets;
   /** The stored files; writing them is no part of any transaction. */
   readonly files: Files;
+  readonly links: Links;
   /** What sends to addresses that callers name. */
   readonly outbound: Outbound;
   /**

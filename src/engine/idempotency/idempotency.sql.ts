@@ -19,11 +19,35 @@ export async function lockKey(tx: Transaction, id: Buffer, lockTimeoutMs: number
   return row?.held === true;
 }
 
-/** Returns the answer that was given under the key, `null` when there is none or it has expired. */
-export async function findAnswer(tx: Transaction, id: Buffer): Promise<Uint8Array | null> {
-  const [row] = await tx.$queryRaw<{ answer: Uint8Array }[]>`
-    SELECT answer FROM idempotency_keys WHERE id = ${id} AND expires_at > now()`;
-  return row?.answer ?? null;
+/** An answer as it is stored. */
+export interface FoundAnswer {
+  readonly answer: Uint8Array;
+  /** Whether the company, or any where none is named, has erased what it knew of somebody since the answer was kept. */
+  readonly isOutdated: boolean;
+}
+
+/**
+ * Returns the answer that was given under the key, `null` when there is none or it has expired. An erasure a minute before counts as one
+ * since then: the answer may have been made beside it.
+ */
+export async function findAnswer(
+  tx: Transaction,
+  id: Buffer,
+  companyId: number | null,
+): Promise<FoundAnswer | null> {
+  const [row] =
+    companyId === null
+      ? await tx.$queryRaw<FoundAnswer[]>`
+          SELECT answer, EXISTS (
+                   SELECT /* all companies */ FROM audit_erasures
+                    WHERE erased_at > expires_at - interval '24 hours 1 minute') AS "isOutdated"
+            FROM idempotency_keys WHERE id = ${id} AND expires_at > now()`
+      : await tx.$queryRaw<FoundAnswer[]>`
+          SELECT answer, EXISTS (
+                   SELECT FROM audit_erasures
+                    WHERE company_id = ${companyId} AND erased_at > expires_at - interval '24 hours 1 minute') AS "isOutdated"
+            FROM idempotency_keys WHERE id = ${id} AND expires_at > now()`;
+  return row ?? null;
 }
 
 /** The row around an answer counts as so many bytes. */

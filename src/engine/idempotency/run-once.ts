@@ -83,14 +83,15 @@ export async function runOnce(
       runInTransaction(async (tx) => {
         const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);
         if (!(await lockKey(tx, seal.id, lockTimeoutMs))) throw stillRunning();
-        const kept = await findAnswer(tx, seal.id);
+        const kept = await findAnswer(tx, seal.id, "companyId" in caller ? caller.companyId : null);
         if (kept !== null) {
-          const answer = assertSameRequest(seal.open(kept), idempotency);
+          const answer = assertSameRequest(seal.open(kept.answer), idempotency);
           idempotency.replayed = true;
-          if (answer.rows === undefined) return answer.result;
+          const rows = answer.rows ?? (kept.isOutdated ? rowsInstead(answer.result, acts.rowsOf) : null);
+          if (rows === null) return answer.result ?? {};
           return await acts.readAgain(
             runtime.within(tx, () => undefined),
-            answer.rows,
+            rows,
           );
         }
         const fresh = await attempt(runtime, tx, acts.act, afterwards);
@@ -172,6 +173,22 @@ function textToKeep(
   throw new DomainError("BAD_REQUEST", `The ${IDEMPOTENCY_KEY} ${message}.`, {
     errors: [{ field: IDEMPOTENCY_KEY, rule: "max_length", message }],
   });
+}
+
+/**
+ * Names the rows that an answer has, which may hold what was erased since: they are read again. A refusal names none.
+ *
+ * @throws DomainError CONFLICT for an answer whose rows cannot be read again.
+ */
+function rowsInstead({ data }: ExecutionResult, rowsOf: Acts["rowsOf"]): AnsweredRows | null {
+  if (data == null) return null;
+  const rows = rowsOf(data);
+  if (rows === null)
+    throw new DomainError(
+      "CONFLICT",
+      "The request under this key took effect; its answer is gone, since it may have held what was erased.",
+    );
+  return rows;
 }
 
 function assertSameRequest(text: string | null, { fingerprint }: IdempotentRequest): KeptAnswer {

@@ -33,7 +33,7 @@ interface StoredError {
 export type KeptAnswer = { readonly fingerprint: string } & (
   | { readonly result: ExecutionResult; readonly rows?: never }
   /** The answer was too large: its rows are to be read again. */
-  | { readonly rows: AnsweredRows }
+  | { readonly rows: AnsweredRows; readonly result?: never }
 );
 
 /** Writes an answer as it is kept, with the rows in the place of the data when they are given. */

@@ -5,6 +5,7 @@ import { snakeCaseOf } from "../../core/names.js";
 import { isModel, isTenantModel, type ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import { auditTriggers } from "../audit/audit-triggers.js";
+import { eraseScripts } from "../audit/erase-trail.js";
 import { countTriggers } from "../counts/row-counts.js";
 import { externalIdTriggers } from "../triggers/external-id-triggers.js";
 import { versionScripts } from "../triggers/version-triggers.js";
@@ -13,8 +14,8 @@ import type { ListNeeds } from "./index-reasons.js";
 import type { SqlSource } from "./sql-sources.js";
 
 /**
- * Returns the SQL that follows from the lists of a schema (`defineList`), from the marks `@audited`, `@counted` and `@partOf` and from
- * the fields `version` and `externalId`, so that nobody writes it: indexes of filters with their statistics, and triggers.
+ * Returns the SQL that follows from the lists of a schema (`defineList`), from the marks `@audited`, `@counted`, `@partOf` and `@personal` and from
+ * the fields `version` and `externalId`, so that nobody writes it: indexes of filters with their statistics, triggers, and functions that erase.
  */
 export function derivedSources(schema: GraphQLSchema): SqlSource[] {
   const indexes = [...listsOf(schema)].map(([model, fields]) => ({
@@ -36,7 +37,12 @@ export function derivedSources(schema: GraphQLSchema): SqlSource[] {
     path: `external ids of ${table}`,
     script,
   }));
-  return [...indexes, ...audits, ...counts, ...versions, ...externalIds];
+  const erasures = eraseScripts().map(({ table, script, function: name }) => ({
+    path: `erasure of ${table}`,
+    script,
+    function: name,
+  }));
+  return [...indexes, ...audits, ...counts, ...versions, ...externalIds, ...erasures];
 }
 
 function needsOf(model: ModelName, fields: CheckedList["fields"]): ListNeeds {

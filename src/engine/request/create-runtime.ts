@@ -8,12 +8,14 @@ import type { Secrets } from "../../core/secrets.js";
 import { CompanyDirectory } from "../../core/scope/company-directory.js";
 import type { Database } from "../connections/client.js";
 import type { Admitting } from "./admissions.js";
+import { FACE_PREFIX } from "./face.js";
 import { RuntimeParts } from "./runtime-parts.js";
 import { prismaOf, queryRows, unscopedDb } from "../tenancy/bounded-db.js";
 import { WAITING_SHARE } from "../connections/pool.js";
 import { Fetcher } from "../fetching/fetcher.js";
 import { PictureFetcher } from "../storage/picture-fetcher.js";
 import { FileStore } from "../storage/file-store.js";
+import { isGoodLink, signedLink } from "../storage/signed-link.js";
 import type { Storage } from "../storage/storage.js";
 
 interface RuntimeOptions {
@@ -25,7 +27,7 @@ interface RuntimeOptions {
   readonly callers: StoredCallers;
   readonly operations: ReadonlyMap<string, Admitting>;
   readonly storage: Storage;
-  /** The prefix of the URLs of stored files; `null` makes them begin with the path. */
+  /** The prefix of the URLs of stored files and of links; `null` makes them begin with the path. */
   readonly publicUrl: string | null;
   readonly quotas: Quotas;
   readonly objectionToQuery: Runtime["objectionToQuery"];
@@ -83,6 +85,10 @@ export function createRuntime({
     keys,
     secrets,
     files,
+    links: {
+      urlOf: (path, at) => `${publicUrl ?? ""}${signedLink(secrets, `${FACE_PREFIX.rest}${path}`, at)}`,
+      isGood: (path, ending, at) => isGoodLink(secrets, `${FACE_PREFIX.rest}${path}`, { ...ending }, at),
+    },
     outbound: fetcher,
     objectionToQuery,
     requestTimeoutMs,

@@ -16,7 +16,18 @@ type AuditEntryRow = Row<"AuditEntry">;
 
 const AuditActionEnum = defineEnum(
   "AuditAction",
-  ["create", "update", "delete", "restore", "sign_in", "sign_in_refused", "session_end"],
+  [
+    "create",
+    "update",
+    "delete",
+    "restore",
+    "sign_in",
+    "sign_in_refused",
+    "session_end",
+    "export",
+    "import",
+    "erase",
+  ],
   {
     description: "What happened to a row.",
     values: {
@@ -28,6 +39,9 @@ const AuditActionEnum = defineEnum(
       sign_in_refused:
         "It is an admin as whom somebody was refused to sign in, for a wrong password or code.",
       session_end: "It is an admin of whom a login has ended before its time.",
+      export: "It was given out as a file, or such rows were: `rows` says how many.",
+      import: "It brought in rows from a file, which has ended: its counts say how many.",
+      erase: "It is a client of whom everything personal was erased.",
     },
   },
 );
@@ -61,7 +75,8 @@ export class AuditChange {
 
 @ObjectType({
   description:
-    "One change of one row by a mutation of either face: written in the transaction of the change, never changed itself.",
+    "One change of one row by a mutation of either face: written in the transaction of the change, never changed itself, but that " +
+    "`eraseClient` takes out what was known of a person.",
 })
 export class AuditEntry {
   @Field(() => SafeInt, { description: "Identifier, unique among all of its type in all companies." })

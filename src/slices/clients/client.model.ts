@@ -34,6 +34,12 @@ export class Client extends NamedRow {
   @Field(() => DateTime, { nullable: true, description: "When it was deleted; null unless it was." })
   deletedAt!: Date | null;
 
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When what was known of the person was erased; null unless it was.",
+  })
+  erasedAt!: Date | null;
+
   @ToOne(() => City, {
     model: "City",
     via: "cityId",

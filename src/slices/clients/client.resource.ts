@@ -53,7 +53,9 @@ export const clientCrud = resourceResolvers({
 export class RestoreClientResolver {
   @RequirePermission("can_edit_clients")
   @Audited()
-  @Mutation(() => Client, { description: "Restores a deleted client. INVALID_STATE when it is not deleted." })
+  @Mutation(() => Client, {
+    description: "Restores a deleted client. INVALID_STATE when it is not deleted, or was erased.",
+  })
   restoreClient(@Company() company: CompanyScope, @EntityId("id", "Client") id: number) {
     return restoreClient(company, id);
   }

@@ -21,7 +21,7 @@ export const getClient = clientService.get;
 /**
  * Brings a deleted client back.
  *
- * @throws DomainError NOT_FOUND; INVALID_STATE when the client is not deleted; CONFLICT while another client has its
+ * @throws DomainError NOT_FOUND; INVALID_STATE when the client is not deleted, or is erased; CONFLICT while another client has its
  *   `externalId`; VALIDATION_FAILED when the company has no room for it.
  */
 export function restoreClient(scope: CompanyScope, id: number): Promise<ClientRow> {
@@ -29,12 +29,15 @@ export function restoreClient(scope: CompanyScope, id: number): Promise<ClientRo
     const { db, companyId } = inside;
     await assertRoom(inside, clientQuota);
     const restoring = db.client.updateManyAndReturn({
-      where: { companyId, id, deletedAt: { not: null } },
+      where: { companyId, id, deletedAt: { not: null }, erasedAt: null },
       data: { deletedAt: null },
     });
     const [row] = await unlessExternalIdTaken(restoring);
     if (row !== undefined) return row;
-    await getClient(inside, id);
-    throw new DomainError("INVALID_STATE", "The client is not deleted.");
+    const { erasedAt } = await getClient(inside, id, true);
+    throw new DomainError(
+      "INVALID_STATE",
+      erasedAt === null ? "The client is not deleted." : "The client was erased.",
+    );
   });
 }

@@ -1,5 +1,6 @@
 import "./clients.permissions.js";
 import { ClientAdminResolver } from "./client-admin.resolver.js";
+import { ClientDataResolver } from "./client-data.resolver.js";
 import { ClientSegmentResolver, clientSegmentCrud } from "./segments/segment.resolver.js";
 import { clientCrud, RestoreClientResolver } from "./client.resource.js";
 
@@ -8,6 +9,7 @@ export const clientsResolvers = [
   ...clientCrud,
   RestoreClientResolver,
   ClientAdminResolver,
+  ClientDataResolver,
   ...clientSegmentCrud,
   ClientSegmentResolver,
 ] as const;

@@ -1,0 +1,222 @@
+import { add, goShopping, type Shopping } from "../carts/carts.js";
+import { Marks } from "../access/marks.js";
+import { adminWith } from "../support/factories.js";
+import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
+import { textsOfTables } from "../support/table-texts.js";
+
+const ERASE = `mutation ($companyId: Int!, $id: Int!) {
+  eraseClient(companyId: $companyId, clientId: $id) { id name email phone externalId deletedAt erasedAt } }`;
+const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateClientInput!) {
+  updateClient(companyId: $companyId, id: $id, input: $input) { id name } }`;
+const DELETE = `mutation ($companyId: Int!, $id: Int!) { deleteClient(companyId: $companyId, id: $id) { id } }`;
+const RESTORE = `mutation ($companyId: Int!, $id: Int!) { restoreClient(companyId: $companyId, id: $id) { id } }`;
+const ADJUST = `mutation ($companyId: Int!, $id: Int!) {
+  adjustBalance(companyId: $companyId, input: { type: client, key: $id, amountE2: 1 }) { id } }`;
+const ORDER = `mutation ($companyId: Int!, $input: CreateOrderInput!) {
+  createOrder(companyId: $companyId, input: $input) { id } }`;
+const TRAIL = `query ($companyId: Int!, $id: SafeInt!) {
+  auditEntries(companyId: $companyId, filter: { targetType: { eq: client }, targetId: { eq: $id } }, orderBy: [{ field: ID, direction: ASC }]) {
+    nodes { operation action changes { field before after } } } }`;
+interface Person extends Shopping {
+  readonly orderId: number;
+  run(document: string, variables?: Record<string, unknown>): ReturnType<Shopping["client"]["run"]>;
+}
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway({ own: "database" });
+});
+afterAll(() => gateway.close());
+
+/** Writes marked values of a client into everything that keeps them. */
+async function person(marks: Marks): Promise<Person> {
+  const shopping = await goShopping(gateway);
+  const { company, clientId: id, client, goodId } = shopping;
+  const companyId = company.id;
+  const run: Person["run"] = (document, variables = {}) =>
+    company.owner.run(document, { companyId, id, ...variables });
+  const { id: propertyId } = await gateway.db.property.create({
+    data: { companyId, name: "Words", type: 0x400, propertyText: { create: { regex: ".*" } } },
+  });
+  await gateway.db.goodProperty.create({
+    data: { companyId, goodId, propertyId, displayName: "Words", options: 0x400, inOrder: 1 },
+  });
+  const input = {
+    name: marks.text("name"),
+    email: `${marks.text("email")}@example.com`,
+    phone: marks.text("phone"),
+    externalId: marks.text("external id"),
+  };
+  dataOf(await run(UPDATE, { input: { ...input, name: marks.text("old name") } }));
+  dataOf(await run(UPDATE, { input }));
+  const address = { name: marks.text("place"), address: marks.text("address") };
+  const addresses = `/companies/${companyId}/clients/${id}/client-addresses`;
+  expect((await client.rest("POST", addresses, { body: address })).status).toBe(201);
+  const words = (name: string) => [{ property_id: propertyId, value: marks.text(name) }];
+  const kept = await add(shopping, { notes: marks.text("note"), extras: words("extra") });
+  const removed = await add(shopping, { notes: marks.text("note of a removed row") });
+  expect([kept.status, removed.status]).toEqual([201, 201]);
+  const item = `/companies/${companyId}/cart-items/${removed.body.id as number}`;
+  expect((await client.rest("DELETE", item)).status).toBe(204);
+  const properties = [{ propertyId, value: marks.text("choice") }];
+  const order = dataOf(
+    await run(ORDER, { input: { clientId: id, items: [{ goodId, quantity: 1, properties }] } }),
+  );
+  await gateway.db.refreshToken.create({
+    data: {
+      companyId,
+      subjectKind: "client",
+      subjectId: id,
+      tokenHash: `hash ${id}`,
+      familyId: "00000000-0000-4000-8000-000000000000",
+      expiresAt: new Date(Date.now() + 60_000),
+      address: marks.text("network"),
+      device: marks.text("device"),
+    },
+  });
+  await gateway.db.webhook.create({
+    data: {
+      companyId,
+      url: "https://receiver.example",
+      authorKind: "platform",
+      deliveries: {
+        create: {
+          type: "Client",
+          action: "updated",
+          entityId: id,
+          at: new Date(),
+          retryUntil: new Date(),
+          responseBody: marks.text("answer of a receiver"),
+          error: marks.text("error of a receiver"),
+        },
+      },
+    },
+  });
+  return { ...shopping, orderId: order["createOrder"].id as number, run };
+}
+
+async function found(marks: Marks): Promise<string[]> {
+  const texts = await textsOfTables(gateway.ownerUrl);
+  return [...texts].flatMap(([table, text]) => marks.within(text).map((name) => `${table}: ${name}`)).sort();
+}
+
+it("leaves nothing personal of a client in any table, and all that counts", async () => {
+  const marks = new Marks();
+  const { clientId: id, orderId, company, run } = await person(marks);
+  const before = await found(marks);
+
+  const erased = dataOf(await run(ERASE))["eraseClient"];
+
+  expect(before).toEqual([
+    "public.audit_entries: choice",
+    "public.audit_entries: email",
+    "public.audit_entries: external id",
+    "public.audit_entries: extra",
+    "public.audit_entries: name",
+    "public.audit_entries: note",
+    "public.audit_entries: note of a removed row",
+    "public.audit_entries: old name",
+    "public.audit_entries: phone",
+    "public.cart_items: extra",
+    "public.cart_items: note",
+    "public.client_addresses: address",
+    "public.client_addresses: place",
+    "public.clients: email",
+    "public.clients: external id",
+    "public.clients: name",
+    "public.clients: phone",
+    "public.external_ids: external id",
+    "public.order_items: choice",
+    "public.refresh_tokens: device",
+    "public.refresh_tokens: network",
+    "public.webhook_deliveries: answer of a receiver",
+    "public.webhook_deliveries: error of a receiver",
+  ]);
+  expect(await found(marks)).toEqual([]);
+  expect(erased).toEqual({
+    id,
+    name: "",
+    email: null,
+    phone: null,
+    externalId: null,
+    deletedAt: expect.any(String),
+    erasedAt: expect.any(String),
+  });
+  expect(await gateway.db.order.findFirst({ where: { companyId: company.id, id: orderId } })).toMatchObject({
+    clientId: id,
+  });
+});
+
+it("does the same with a client that was deleted, of whose cart nothing but the trail is left", async () => {
+  const marks = new Marks();
+  const { cartId, company, run } = await person(marks);
+  dataOf(await company.owner.run(`mutation { deleteCart(companyId: ${company.id}, id: ${cartId}) { id } }`));
+  dataOf(await run(DELETE));
+
+  dataOf(await run(ERASE));
+
+  expect(await found(marks)).toEqual([]);
+  expect(errorCodes(await run(RESTORE))).toEqual(["INVALID_STATE"]);
+});
+
+it("stands in the trail, which says what changed and nothing of the values", async () => {
+  const marks = new Marks();
+  const { clientId: id, run } = await person(marks);
+
+  dataOf(await run(ERASE));
+  dataOf(await run(ERASE));
+
+  const { nodes } = dataOf(await run(TRAIL, { id }))["auditEntries"];
+  expect(nodes.map(({ operation, action }: Record<string, string>) => `${operation} ${action}`)).toEqual([
+    "updateClient update",
+    "updateClient update",
+    "eraseClient delete",
+    "eraseClient update",
+    "eraseClient erase",
+    "eraseClient erase",
+  ]);
+  expect(nodes[0].changes).toEqual([
+    { field: "email", before: null, after: null },
+    { field: "externalId", before: null, after: null },
+    { field: "name", before: null, after: null },
+    { field: "phone", before: null, after: null },
+  ]);
+});
+
+it("is refused with a balance, and changes nothing", async () => {
+  const marks = new Marks();
+  const { run } = await person(marks);
+  dataOf(await run(ADJUST));
+  const before = await found(marks);
+
+  const result = await run(ERASE);
+
+  expect(errorCodes(result)).toEqual(["INVALID_STATE"]);
+  expect(await found(marks)).toEqual(before);
+});
+
+it("needs can_edit_clients", async () => {
+  const { clientId: id, company } = await goShopping(gateway);
+  const reader = await adminWith(gateway, company.id, "access_clients");
+
+  expect(errorCodes(await reader.run(ERASE, { companyId: company.id, id }))).toEqual(["FORBIDDEN"]);
+  expect(errorCodes(await company.owner.run(ERASE, { companyId: company.id, id: 2_000_000_000 }))).toEqual([
+    "NOT_FOUND",
+  ]);
+});
+
+it("makes repeated requests read anew what they answered before", async () => {
+  const marks = new Marks();
+  const { clientId: id, company, run } = await person(marks);
+  const query = `mutation { updateClient(companyId: ${company.id}, id: ${id}, input: { name: "${marks.text("late name")}" }) { id name } }`;
+  const send = () => company.owner.run(query, {}, { "idempotency-key": `erase ${id}` });
+  const first = await send();
+  const repeated = await send();
+
+  dataOf(await run(ERASE));
+
+  expect(marks.within(JSON.stringify([first, repeated]))).toEqual(["late name"]);
+  const late = await send();
+  expect(errorCodes(late)).toEqual(["NOT_FOUND"]);
+  expect(marks.within(JSON.stringify(late))).toEqual([]);
+});
