@@ -102,8 +102,8 @@ export interface OwnerFacts {
   readonly table: string;
 }
 
-/** A relation within the company to a row of another model. */
-export interface RelationFacts {
+/** The key of a row of the same company that another row names. */
+export interface ForeignKeyFacts {
   readonly model: ModelName;
   /** The columns that name the other row, without that of the company. */
   readonly columns: readonly string[];
@@ -160,7 +160,8 @@ export interface ModelFacts {
   readonly principal: ${PRINCIPALS.map((kind) => `"${kind}"`).join(" | ")} | null;
   /** Whether its rows say what admins may do. */
   readonly isGrant: boolean;
-  readonly relations: readonly RelationFacts[];
+  /** The keys of rows of the same company that its rows name. */
+  readonly foreignKeys: readonly ForeignKeyFacts[];
   /** How its rows name a row of any model, which they are about; \`null\` where they do not. */
   readonly about: AboutFacts | null;
   readonly personal: readonly PersonalFacts[];
@@ -251,7 +252,7 @@ function factsOf(model, models) {
     wholes: wholesOf(model, models),
     principal: principalOf(model, models),
     isGrant: saysNothing(model, "grants"),
-    relations: relationsOf(model, models),
+    foreignKeys: foreignKeysOf(model, models),
     about: aboutOf(model),
     personal: personalOf(model),
     goesWithPerson: marks.has("private") || marks.get("personal")?.[1] === REMOVED,
@@ -353,8 +354,8 @@ function wholesOf(model, models) {
   });
 }
 
-/** Returns the relations of a model to others, as far as they stay within the company. */
-function relationsOf(model, models) {
+/** Returns the keys of rows of the same company that the rows of a model name. */
+function foreignKeysOf(model, models) {
   const relation =
     /^ {2}\w+ +(?<target>\w+)\?? +@relation\((?:"\w+", )?fields: \[companyId, (?<fields>[\w, ]+)\], references: \[companyId, (?<references>[\w, ]+)\]/gmu;
   return [...model.body.matchAll(relation)].map(({ groups: { target, fields, references } }) => {
