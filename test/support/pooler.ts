@@ -7,16 +7,19 @@ import { asUser } from "../../src/engine/embedded-postgres/cluster.js";
 import { chooseServerUser } from "../../src/engine/embedded-postgres/system-user.js";
 import { freePort, until } from "./replica.js";
 
-/** Where Debian's package puts it. */
+/** Where Debian's package `pgbouncer` puts it. */
 const PROGRAM = ["pgbouncer", "/usr/sbin/pgbouncer"].find(
   (path) => spawnSync(path, ["--version"]).status === 0,
 );
 
-/** The version of the PgBouncer of this machine, such as `1.18`; `null` where there is none. */
-export const POOLER_VERSION =
-  PROGRAM === undefined
-    ? null
-    : (/\d+\.\d+/u.exec(spawnSync(PROGRAM, ["--version"], { encoding: "utf8" }).stdout)?.[0] ?? null);
+/** The version of the PgBouncer of this machine, such as `1.18`. */
+export const POOLER_VERSION = versionOf(PROGRAM);
+
+function versionOf(program: string | undefined): string {
+  if (program === undefined) throw new Error("There is no PgBouncer: install Debian's package pgbouncer.");
+  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
+  return /\d+\.\d+/u.exec(stdout)?.[0] ?? "";
+}
 
 /** A PgBouncer in transaction mode before a database. */
 export interface Pooler {
