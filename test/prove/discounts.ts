@@ -2,8 +2,9 @@
  * Sends 100,000 random steps to two service processes on the embedded PostgreSQL: uses of one coupon and of several, holds,
  * releases, returns of uses and of units, orders that get larger, smaller or canceled, many at once on few orders and coupons: for
  * goods and sets of them, segments of clients, periods and campaigns among them; checks and promos in between. After each round every
- * answer and every row has to be that of a plain model, and now and then the sums of all uses and of a simulation; no limit may be
- * passed, and no deadlock may show.
+ * answer and every row has to be that of a plain model, and now and then the sums of all uses and of a simulation, and a cart has to
+ * cost what is shown of the same goods while a promo begins, pauses, changes and ends; no limit may be passed, and no deadlock
+ * may show.
  *
  * `--steps 2000` takes fewer steps, `--seed 5` other ones; `--minutes 5` ends with the rounds that are under way by then.
  */

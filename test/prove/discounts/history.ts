@@ -12,6 +12,7 @@ import {
   type Taken,
   type Terms,
 } from "./model.js";
+import { cartFaults } from "./carts.js";
 import { differenceOf, digestOf, digestOfStored, faultsOf, readStored } from "./stored.js";
 import {
   createOrder,
@@ -126,6 +127,7 @@ async function liveOnce(
       const terms = random.pick(world.coupons);
       const wanted = model.simulated(after, terms);
       wrong.push(...(await simulationFaults(services.sends, world, { from, terms, wanted })));
+      wrong.push(...(await cartFaults(services, world, random)));
     }
     if (after === null || wrong.length > 0) {
       const answered = round.map(
@@ -143,7 +145,7 @@ async function liveOnce(
 /** The code of a service that had no time to answer. */
 const UNANSWERED = "UNAVAILABLE";
 
-/** So many rounds after one another the sums of all uses are asked for. */
+/** So many rounds after one another the sums of all uses are asked for, and a cart is looked at. */
 const ROUNDS_BETWEEN_SUMS = 25;
 
 /** What `couponStats` has to say of the uses of coupons. */
