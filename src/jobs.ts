@@ -16,6 +16,7 @@ import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
 import { goodsImports, removeOldImports } from "./slices/imports/import-goods.jobs.js";
 import { importPictures } from "./slices/imports/import-pictures.jobs.js";
 import { removeFiles } from "./engine/storage/remove-files.jobs.js";
+import { removeOldRepricings, repricings } from "./slices/goods/repricing/repricing.jobs.js";
 import { removeOldDeliveries } from "./slices/webhooks/webhook-delivery.jobs.js";
 import { webhookSender } from "./slices/webhooks/webhook-sender.js";
 import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
@@ -43,6 +44,8 @@ export const tasks: Tasks = {
   removeOldAttempts,
   simulateCoupon: couponSimulations.task,
   removeOldSimulations,
+  repriceGoods: repricings.task,
+  removeOldRepricings,
   removeOldDeliveries,
 };
 
@@ -62,6 +65,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "removeOldSegmentUploads", at: "21 * * * *" },
   { task: "removeOldAttempts", at: "23 * * * *" },
   { task: "removeOldSimulations", at: "27 * * * *" },
+  { task: "removeOldRepricings", at: "31 * * * *" },
   { task: "removeOldDeliveries", at: "29 * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },
 ];

@@ -24,6 +24,7 @@ import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
 import { chatRoomsResolvers } from "./slices/chat-rooms/chat-rooms.resolvers.js";
 import { fleetResolvers } from "./slices/fleet/fleet.resolvers.js";
 import { formsResolvers } from "./slices/forms/forms.resolvers.js";
+import { repricingJob } from "./slices/goods/repricing/repricing.jobs.js";
 import { goodsResolvers } from "./slices/goods/goods.resolvers.js";
 import { importsResolvers } from "./slices/imports/imports.resolvers.js";
 import { goodsImports } from "./slices/imports/import-goods.jobs.js";
@@ -67,6 +68,7 @@ const resolvers: NonEmptyArray<new () => object> = [
     codeUploads.followed,
     segmentUploads.followed,
     goodsImports.followed,
+    repricingJob,
   ]),
 ];
 

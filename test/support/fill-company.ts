@@ -31,6 +31,14 @@ const SOON = new Date("2099-01-01T00:00:00Z");
 /** Fillers of all tenant models; a model stands after the models that it refers to. */
 const FILLERS: Partial<Record<ModelName, Filler>> = {
   SearchSynonym: (_, n) => ({ texts: [`word${n}`, `synonym${n}`] }),
+  GoodRepricing: (_pick, n) => ({
+    percentE2: n * 100,
+    roundToE2: 5,
+    status: "finished",
+    total: 1,
+    untilId: n + 1,
+    finishedAt: new Date("2026-08-01T00:00:00Z"),
+  }),
   GoodWord: (_, n) => ({ word: `word${n}` }),
   UsageCount: () => ({ name: "none", amount: 0 }),
   RowCount: () => ({ tableName: "none", live: 0, deleted: 0 }),

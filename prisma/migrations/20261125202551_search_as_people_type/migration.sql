@@ -62,7 +62,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
     SELECT string_agg(CASE WHEN size IS NOT NULL THEN size WHEN parts = whole THEN whole ELSE '((' || parts || ')|' || whole || ')' END, '&')::tsquery
       FROM (SELECT public.search_tokens(public.folded(_text)) AS tokens) AS text,
            LATERAL unnest(tokens) AS token,
-           LATERAL (SELECT public.search_size(_company_id, token, _mark, _is_prefix) AS size OFFSET 0) AS sized,
+           LATERAL (SELECT CASE WHEN token ~ '[0-9]x[0-9]' THEN public.search_size(_company_id, token, _mark, _is_prefix) END AS size OFFSET 0) AS sized,
            LATERAL (
                SELECT string_agg(DISTINCT CASE WHEN _is_prefix THEN public.search_beginning(_company_id, word, _mark) ELSE public.search_term(_company_id, word, _mark, false) END, '&') AS parts
                  FROM unnest((public.search_parts(token))[1:10]) AS word) AS apart,
@@ -101,10 +101,15 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
         SELECT DISTINCT f.place, f.first, g.word AS rest
           FROM firsts f JOIN public.good_words g ON g.company_id = _company_id AND g.word COLLATE "C" = ANY (public.number_forms(f.rest) || f.rest)),
     longer AS MATERIALIZED (
-        SELECT w.place, ending.word FROM words w, LATERAL (
-            SELECT g.word FROM public.good_words g
-             WHERE g.company_id = _company_id AND g.word !~ '^#' AND g.word LIKE ANY (ARRAY(SELECT '%_' || form FROM unnest(w.forms || w.word) AS form WHERE char_length(form) >= 4))
-             ORDER BY char_length(g.word), g.word LIMIT 20) AS ending),
+        SELECT w.place, ending.word
+          FROM words w,
+               LATERAL (SELECT form AS shortest FROM unnest(w.forms || w.word) AS form WHERE char_length(form) >= 4
+                         ORDER BY char_length(form), form LIMIT 1) AS base,
+               LATERAL (
+                   SELECT g.word FROM public.good_words g
+                    WHERE g.company_id = _company_id AND g.word !~ '^#' AND g.word LIKE '%_' || shortest || '%'
+                      AND g.word ~ ('(' || array_to_string(w.forms || w.word, '|') || ')$')
+                    ORDER BY char_length(g.word), g.word LIMIT 20) AS ending),
     joined AS MATERIALIZED (
         SELECT w.place, g.word FROM words w, LATERAL (
             SELECT g.word FROM public.good_words g

@@ -12,6 +12,11 @@ ALTER TABLE "good_tags"
 ALTER TABLE "search_synonyms"
     ADD CONSTRAINT "search_synonyms_texts_check" CHECK (cardinality("texts") BETWEEN 2 AND 20);
 
+ALTER TABLE "good_repricings"
+    ADD CONSTRAINT "good_repricings_change_check" CHECK (num_nonnulls("percent_e2", "amount_e2") = 1 AND "percent_e2" >= -10000),
+    ADD CONSTRAINT "good_repricings_round_to_e2_check" CHECK ("round_to_e2" >= 1),
+    ADD CONSTRAINT "good_repricings_status_check" CHECK ("status" IN ('queued', 'running', 'finished'));
+
 ALTER TABLE "materials"
     ADD CONSTRAINT "materials_name_check" CHECK (char_length("name") <= 255),
     ADD CONSTRAINT "materials_unit_check" CHECK (char_length("unit") <= 16);

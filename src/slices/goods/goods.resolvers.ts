@@ -3,6 +3,7 @@ import { GoodResolver, goodCrud, goodUpsert } from "./good.resolver.js";
 import { GoodListResolver } from "./good-list.resolver.js";
 import { GoodSearchResolver } from "./search/good-search.resolver.js";
 import { SearchSynonymResolver } from "./search/search-synonym.resolver.js";
+import { RepricingResolver } from "./repricing/repricing.resolver.js";
 import { GoodLinksResolver } from "./good-links.resolver.js";
 import { GoodPictureResolver } from "./good-picture.resolver.js";
 import { ClientFavoriteResolver } from "./client-favorite.resolver.js";
@@ -20,6 +21,7 @@ export const goodsResolvers = [
   GoodListResolver,
   GoodSearchResolver,
   SearchSynonymResolver,
+  RepricingResolver,
   GoodLinksResolver,
   GoodPictureResolver,
   ClientFavoriteResolver,

@@ -7,13 +7,14 @@ import { listPage } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
 import { NO_JSON, type JsonObject, type Row } from "../../core/db/db.js";
+import { currentActor } from "../../core/operations/actor.sql.js";
 import { unwantPictures } from "../goods/good-picture-source.sql.js";
 import { getBranch } from "../shops/branch.service.js";
 import { lockCompany } from "../companies/company.sql.js";
 import { goodsImports } from "./import-goods.jobs.js";
 import { SHEET, type ImportGoodsInput } from "./import-goods.inputs.js";
 import { importErrorList, importJobList, type ImportError, type ImportJob } from "./import-job.model.js";
-import { currentActor, forgetMoreChanges } from "./import-job.sql.js";
+import { forgetMoreChanges } from "./import-job.sql.js";
 import { readOptions } from "./import-options.rules.js";
 import { waitingImportQuota } from "./waiting-import.quota.js";
 

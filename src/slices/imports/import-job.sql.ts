@@ -204,16 +204,3 @@ export async function replaceReport(
     UPDATE import_jobs SET report_key = ${reportKey}::text, file_key = NULL, updated_at = now()
      WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'finished' AND file_key IS NOT NULL`;
 }
-
-/** The actor of the transaction, as the audit trail gets it; `null` outside of an audited operation. */
-export async function currentActor(db: Db): Promise<JsonValue> {
-  const [row] = await db.$queryRaw<{ actor: JsonValue }[]>`
-    SELECT nullif(current_setting('audit.context', true), '')::jsonb AS actor`;
-  return row?.actor ?? null;
-}
-
-/** Gives the audit trail for whom the transaction acts from here on; with `null` it writes nothing. */
-export async function actFor(db: Db, actor: JsonValue): Promise<void> {
-  const text = actor === null ? "" : JSON.stringify(actor);
-  await db.$executeRaw`SELECT set_config('audit.context', ${text}, true)`;
-}

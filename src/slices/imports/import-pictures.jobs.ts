@@ -11,11 +11,12 @@ import {
   takePictures,
   type TakenPicture,
 } from "../goods/good-picture-source.sql.js";
-import { actFor, actorOf, countPicture, endImport, lockImport, replaceReport } from "./import-job.sql.js";
+import { actorOf, countPicture, endImport, lockImport, replaceReport } from "./import-job.sql.js";
 import { keptCount } from "./import-errors.rules.js";
 import type { ImportOptions } from "./import-options.rules.js";
 import { storeReport, type Report } from "./import-report.js";
 import { withSheet } from "../../core/sheets/with-sheet.js";
+import { actFor } from "../../core/operations/actor.sql.js";
 
 declare module "../../core/jobs/jobs.js" {
   interface JobPayloads {

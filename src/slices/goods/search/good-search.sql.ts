@@ -190,7 +190,7 @@ function goodsOf(
   { companyId }: CompanyScope,
   goods: SoughtGoods,
   { tier, query, sought, isFrequent, recent }: Tier,
-  better: readonly Tier[],
+  { better, length }: { readonly better: readonly Tier[]; readonly length: (tier: number) => Sql },
 ): Sql {
   const fit = isOf({ query: [`(${query})`, ...better.map((one) => `!(${one.query})`)].join(" & ") });
   const own = sql`company_id = ${companyId}`;
@@ -201,7 +201,7 @@ function goodsOf(
       ? sql`company_id + 0 = ${companyId} AND ${found}`
       : sql`${own} AND id > ${recent} AND ${found}`;
   return sql`
-    (SELECT id, ${sql.raw(String(tier))} AS tier, ${lengthOf(goods, tier)} AS length FROM goods
+    (SELECT id, ${sql.raw(String(tier))} AS tier, ${length(tier)} AS length FROM goods
       WHERE ${fits} AND ${amongOf(goods)}
       ORDER BY id DESC LIMIT ${LIMIT})`;
 }
@@ -220,14 +220,19 @@ function lengthOf({ words, parts }: SoughtGoods, number: number): Sql {
 }
 
 /** The client's favourites among the goods, which may lie beyond what is read of a tier. */
-function favorites({ companyId }: CompanyScope, sought: SoughtGoods, tiers: readonly Tier[]): Sql[] {
+function favorites(
+  { companyId }: CompanyScope,
+  sought: SoughtGoods,
+  tiers: readonly Tier[],
+  length: (tier: number) => Sql,
+): Sql[] {
   const { clientId } = sought;
   if (clientId === null) return [];
   const cases = tiers.map((one) => sql`WHEN ${isOf(one)} THEN ${sql.raw(String(one.tier))}`);
   const any = tiers.map(isOf);
   return [
     sql`
-    (SELECT id, CASE ${sql.join(cases, " ")} END AS tier, ${lengthOf(sought, tiers[0]?.tier ?? 0)} AS length FROM goods
+    (SELECT id, CASE ${sql.join(cases, " ")} END AS tier, ${length(tiers[0]?.tier ?? 0)} AS length FROM goods
       WHERE company_id = ${companyId} AND ${amongOf(sought)} AND (${sql.join(any, " OR ")})
         AND id IN (SELECT good_id FROM client_favorites WHERE company_id = ${companyId} AND client_id = ${clientId})
       ORDER BY id DESC LIMIT ${LIMIT})`,
@@ -241,7 +246,12 @@ async function ranked(
   tiers: readonly Tier[],
 ): Promise<{ hits: Hit[]; isFull: boolean }> {
   const { clientId } = sought;
-  const parts = tiers.map((tier, place) => goodsOf(scope, sought, tier, tiers.slice(0, place)));
+  // The newest of very many goods are no choice by their names, and looking at these takes time.
+  const isMany = tiers.some(({ isFrequent, recent }) => isFrequent || recent !== null);
+  const length = (tier: number): Sql => (isMany ? sql`char_length(name)` : lengthOf(sought, tier));
+  const parts = tiers.map((tier, place) =>
+    goodsOf(scope, sought, tier, { better: tiers.slice(0, place), length }),
+  );
   const isOther =
     clientId === null
       ? sql`1`
@@ -255,7 +265,7 @@ async function ranked(
       FROM (SELECT id, count(*) AS times,
                    tier * ${sql.raw(String(RANKS_OF_TIER))} + ${isOther} * ${sql.raw(String(RANKS_OF_FAVORITES))}
                      + least(length, ${sql.raw(String(RANKS_OF_FAVORITES - 1))}) AS rank
-              FROM (SELECT * FROM (${sql.join([...favorites(scope, sought, tiers), ...parts], " UNION ALL ")}) AS tiers LIMIT ${LIMIT}) AS hits
+              FROM (SELECT * FROM (${sql.join([...favorites(scope, sought, tiers, length), ...parts], " UNION ALL ")}) AS tiers LIMIT ${LIMIT}) AS hits
              GROUP BY id, rank) AS ranked`,
     { plan: "each" },
   );

@@ -25,10 +25,15 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
         SELECT DISTINCT f.place, f.first, g.word AS rest
           FROM firsts f JOIN public.good_words g ON g.company_id = _company_id AND g.word COLLATE "C" = ANY (public.number_forms(f.rest) || f.rest)),
     longer AS MATERIALIZED (
-        SELECT w.place, ending.word FROM words w, LATERAL (
-            SELECT g.word FROM public.good_words g
-             WHERE g.company_id = _company_id AND g.word !~ '^#' AND g.word LIKE ANY (ARRAY(SELECT '%_' || form FROM unnest(w.forms || w.word) AS form WHERE char_length(form) >= 4))
-             ORDER BY char_length(g.word), g.word LIMIT 20) AS ending),
+        SELECT w.place, ending.word
+          FROM words w,
+               LATERAL (SELECT form AS shortest FROM unnest(w.forms || w.word) AS form WHERE char_length(form) >= 4
+                         ORDER BY char_length(form), form LIMIT 1) AS base,
+               LATERAL (
+                   SELECT g.word FROM public.good_words g
+                    WHERE g.company_id = _company_id AND g.word !~ '^#' AND g.word LIKE '%_' || shortest || '%'
+                      AND g.word ~ ('(' || array_to_string(w.forms || w.word, '|') || ')$')
+                    ORDER BY char_length(g.word), g.word LIMIT 20) AS ending),
     joined AS MATERIALIZED (
         SELECT w.place, g.word FROM words w, LATERAL (
             SELECT g.word FROM public.good_words g

@@ -7,7 +7,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
     SELECT string_agg(CASE WHEN size IS NOT NULL THEN size WHEN parts = whole THEN whole ELSE '((' || parts || ')|' || whole || ')' END, '&')::tsquery
       FROM (SELECT public.search_tokens(public.folded(_text)) AS tokens) AS text,
            LATERAL unnest(tokens) AS token,
-           LATERAL (SELECT public.search_size(_company_id, token, _mark, _is_prefix) AS size OFFSET 0) AS sized,
+           LATERAL (SELECT CASE WHEN token ~ '[0-9]x[0-9]' THEN public.search_size(_company_id, token, _mark, _is_prefix) END AS size OFFSET 0) AS sized,
            LATERAL (
                SELECT string_agg(DISTINCT CASE WHEN _is_prefix THEN public.search_beginning(_company_id, word, _mark) ELSE public.search_term(_company_id, word, _mark, false) END, '&') AS parts
                  FROM unnest((public.search_parts(token))[1:10]) AS word) AS apart,
