@@ -71,12 +71,10 @@ export const ENGINE_CASES: Cases = {
     const id = await abandonedJob(scene);
     return held({ id }, () => renewLeases(scene.gateway.database.pool, "gone", [String(id)]));
   }),
-  "engine/worker/job-lease.sql.ts tendJobs: graphile_worker._private_jobs": inCompany(
-    async (scene) => {
-      const id = await abandonedJob(scene);
-      return held({ id }, () => tendJobs(scene.gateway.database.pool, 1_000));
-    },
-  ),
+  "engine/worker/job-lease.sql.ts tendJobs: graphile_worker._private_jobs": inCompany(async (scene) => {
+    const id = await abandonedJob(scene);
+    return held({ id }, () => tendJobs(scene.gateway.database.pool, 1_000));
+  }),
 };
 
 /** An address of a client, and a change of it that the client makes only if it is still the same. */

@@ -34,7 +34,11 @@ describe("probes at a port of their own", () => {
   });
 
   it("tell that the database does not answer", async () => {
-    const probes = await serveProbes({ host: "127.0.0.1", port: 0, urls: ["postgresql://u@127.0.0.1:1/none"] });
+    const probes = await serveProbes({
+      host: "127.0.0.1",
+      port: 0,
+      urls: ["postgresql://u@127.0.0.1:1/none"],
+    });
     const { status } = await fetch(`http://127.0.0.1:${probes.port}/readyz`);
     await probes.close();
 
