@@ -81,7 +81,10 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       config.demoData ? loadDemoDataOnce(config, { database, access }, log) : null,
     ]);
     const { host, probePort: port } = config;
-    const probes = port === 0 ? null : await serveProbes({ host, port, url: database.url });
+    const probes =
+      port === 0
+        ? null
+        : await serveProbes({ host, port, urls: [database.url, ...config.database.replicaUrls] });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
       async () => {

@@ -20,7 +20,7 @@ const PROGRAM = `
   const { parentPort, workerData } = require("node:worker_threads");
   const { createServer } = require("node:http");
   const { Client } = require(workerData.pg);
-  const { shared, url, host, port, answers, problemType, silentMs, pingMs } = workerData;
+  const { shared, urls, host, port, answers, problemType, silentMs, pingMs } = workerData;
   const state = new Int32Array(shared);
   let beats = 0, beatenAt = performance.now();
   const isAlive = () => {
@@ -29,17 +29,19 @@ const PROGRAM = `
     return performance.now() - beatenAt < silentMs;
   };
   setInterval(isAlive, ${BEAT_MS}).unref();
-  let client = null;
-  const connect = () => {
+  const clients = new Map();
+  const connect = (url) => {
     const own = new Client({ connectionString: url, connectionTimeoutMillis: pingMs, query_timeout: pingMs, application_name: "commerce-gateway probes" });
-    const drop = () => { if (client?.own === own) client = null; };
+    const drop = () => { if (clients.get(url)?.own === own) clients.delete(url); };
     own.on("error", drop);
-    client = { own, ready: own.connect().catch((error) => { drop(); throw error; }), drop };
+    const client = { own, ready: own.connect().catch((error) => { drop(); throw error; }), drop };
+    clients.set(url, client);
     return client;
   };
   let asking = null;
-  const ping = () => (asking ??= (async () => {
-    const { own, ready, drop } = client ?? connect();
+  const ping = () => (asking ??= Promise.any(urls.map(ask)).finally(() => { asking = null; }));
+  const ask = async (url) => {
+    const { own, ready, drop } = clients.get(url) ?? connect(url);
     try {
       await ready;
       await own.query("SELECT 1");
@@ -48,7 +50,7 @@ const PROGRAM = `
       own.end().catch(() => undefined);
       throw error;
     }
-  })().finally(() => { asking = null; }));
+  };
   const send = (response, status, body, type) => {
     response.writeHead(status, { "content-type": type, "cache-control": "no-store", "content-length": Buffer.byteLength(body), ...(status === 503 && { "retry-after": "1" }) });
     response.end(body);
@@ -73,8 +75,8 @@ export interface ProbeOptions {
   readonly host: string;
   /** With 0 the operating system chooses the port. */
   readonly port: number;
-  /** The database that `/readyz` asks. */
-  readonly url: string;
+  /** The primary and its replicas, of which one has to answer `/readyz`. */
+  readonly urls: readonly string[];
 }
 
 /** What answers the probes of a process. */
@@ -93,7 +95,7 @@ export interface Probes {
  *
  * @throws Error when the port cannot be listened on.
  */
-export async function serveProbes({ host, port, url }: ProbeOptions): Promise<Probes> {
+export async function serveProbes({ host, port, urls }: ProbeOptions): Promise<Probes> {
   const shared = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
   const state = new Int32Array(shared);
   const answers = {
@@ -109,7 +111,7 @@ export async function serveProbes({ host, port, url }: ProbeOptions): Promise<Pr
     eval: true,
     workerData: {
       shared,
-      url,
+      urls,
       host,
       port,
       answers,

@@ -122,7 +122,7 @@ describe("watchConnections", () => {
       keepsPlans: false,
       guard: () => null,
       sessions: { refusal: null },
-      slow: null,
+      followers: [],
     });
     const run = (name: string) => pool.query({ name, text: `SELECT $1::text AS ${name}`, values: [name] });
     const prepared = async () => {

@@ -3,7 +3,7 @@ import { addJob } from "../../src/core/jobs/jobs.js";
 import { deleteSome } from "../../src/core/jobs/delete-some.sql.js";
 import { foldRowCounts } from "../../src/engine/counts/fold-row-counts.sql.js";
 import { foldUsageCounts } from "../../src/engine/limits/usage.sql.js";
-import { freeAbandonedJobs, renewLeases } from "../../src/engine/worker/job-lease.sql.js";
+import { tendJobs, renewLeases } from "../../src/engine/worker/job-lease.sql.js";
 import { resident, UNTYPED, type Resident } from "../client-addresses/addresses.js";
 import { createGood, unique } from "../support/factories.js";
 import type { Gateway } from "../support/gateway.js";
@@ -71,12 +71,10 @@ export const ENGINE_CASES: Cases = {
     const id = await abandonedJob(scene);
     return held({ id }, () => renewLeases(scene.gateway.database.pool, "gone", [String(id)]));
   }),
-  "engine/worker/job-lease.sql.ts freeAbandonedJobs: graphile_worker._private_jobs": inCompany(
-    async (scene) => {
-      const id = await abandonedJob(scene);
-      return held({ id }, () => freeAbandonedJobs(scene.gateway.database.pool, 1_000));
-    },
-  ),
+  "engine/worker/job-lease.sql.ts tendJobs: graphile_worker._private_jobs": inCompany(async (scene) => {
+    const id = await abandonedJob(scene);
+    return held({ id }, () => tendJobs(scene.gateway.database.pool, 1_000));
+  }),
 };
 
 /** An address of a client, and a change of it that the client makes only if it is still the same. */

@@ -10,7 +10,7 @@ function block(milliseconds: number): void {
 describe("probes at a port of their own", () => {
   it("tell that the process lives and the database answers, and that it is about to stop", async () => {
     const database = await createTestDatabase();
-    const probes = await serveProbes({ host: "127.0.0.1", port: 0, url: database.url });
+    const probes = await serveProbes({ host: "127.0.0.1", port: 0, urls: [database.url] });
     const ask = async (path: string) => {
       const answer = await fetch(`http://127.0.0.1:${probes.port}${path}`);
       return [answer.status, await answer.json()] as [number, { code?: string; status: unknown }];
@@ -34,7 +34,11 @@ describe("probes at a port of their own", () => {
   });
 
   it("tell that the database does not answer", async () => {
-    const probes = await serveProbes({ host: "127.0.0.1", port: 0, url: "postgresql://u@127.0.0.1:1/none" });
+    const probes = await serveProbes({
+      host: "127.0.0.1",
+      port: 0,
+      urls: ["postgresql://u@127.0.0.1:1/none"],
+    });
     const { status } = await fetch(`http://127.0.0.1:${probes.port}/readyz`);
     await probes.close();
 

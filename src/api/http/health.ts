@@ -10,8 +10,8 @@ declare module "fastify" {
 }
 
 /**
- * Registers `/healthz`, which answers while the process lives, and `/readyz`, which answers 200 while the database
- * does, and the process is neither warming up nor about to stop.
+ * Registers `/healthz`, which answers while the process lives, and `/readyz`, which answers 200 while the primary
+ * or a replica does, and the process is neither warming up nor about to stop.
  */
 export function registerHealth(app: FastifyInstance, database: Database): void {
   app.decorate("isWarm", true);
@@ -20,7 +20,7 @@ export function registerHealth(app: FastifyInstance, database: Database): void {
     if (app.isDraining) throw unavailable("The service is about to stop; try again.");
     if (!app.isWarm) throw unavailable("The service is warming up; try again.");
     await database
-      .ping()
+      .pingAny()
       .catch(() => Promise.reject(unavailable("The database does not answer; try again.")));
     return { status: "ready" };
   });

@@ -9,9 +9,10 @@ import {
   type SessionKind,
   type SessionLimits,
 } from "./pool.js";
-import { SlowStatements, type SlowStatementOptions } from "./slow-statements.js";
+import { slowStatements, type SlowStatementOptions } from "./slow-statements.js";
 import { Sessions } from "./end-sessions.js";
 import { DEFAULT_LEASE_MS } from "./replica-lease.js";
+import { LostPrimary } from "./lost-primary.js";
 import { FreshReplicas, type ReplicaState } from "./fresh-replicas.js";
 import { RowReader, setReader } from "../reads/row-reader.js";
 import {
@@ -91,6 +92,12 @@ export interface Database {
    * @throws Error when the primary does not answer within two seconds.
    */
   ping(): Promise<void>;
+  /**
+   * Asks the primary for an answer, and when there is none, the replicas.
+   *
+   * @throws Error when nobody answers.
+   */
+  pingAny(): Promise<void>;
   /** Ends all statements on the primary, and lets no further one begin: afterwards nothing more takes effect. */
   endStatements(): Promise<void>;
   close(): Promise<void>;
@@ -117,7 +124,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   const servers = await Promise.all(
     [url, ...replicaUrls].map(async (one, place) => {
       const limits = limitsOf(options, place === 0 ? undefined : REPLICA_CONNECT_MS);
-      return { url: one, limits, kind: await askForSessions(one, limits) };
+      return { url: one, isPrimary: place === 0, limits, kind: await askForSessions(one, limits) };
     }),
   );
   const isPreparing = options.prepared ?? servers.every(({ kind }) => kind.mayPrepare);
@@ -163,9 +170,11 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
       return () => void trail.delete(listener);
     },
     ping: () => ping(primary.pool),
+    pingAny: () => Promise.any([primary, ...replicas].map(({ pool }) => ping(pool))),
     endStatements: () => primary.sessions.end(),
     close: async () => {
       await fresh.close();
+      primary.lost?.close();
       for (const { client, pool } of [primary, ...replicas]) {
         await client.$disconnect();
         await pool.end();
@@ -185,8 +194,18 @@ interface Shared {
 /** A server, or a pooler before it. */
 interface Server {
   readonly url: string;
+  readonly isPrimary: boolean;
   readonly limits: SessionLimits;
   readonly kind: SessionKind;
+}
+
+/** What is connected with a server. */
+interface Connected {
+  readonly client: PrismaClient;
+  readonly pool: pg.Pool;
+  readonly sessions: Sessions;
+  /** `null` for a replica. */
+  readonly lost: LostPrimary | null;
 }
 
 function limitsOf(options: DatabaseOptions, connectMs: number | undefined): SessionLimits {
@@ -195,14 +214,14 @@ function limitsOf(options: DatabaseOptions, connectMs: number | undefined): Sess
 }
 
 function connect(
-  { url, limits, kind }: Server,
+  { url, isPrimary, limits, kind }: Server,
   options: DatabaseOptions,
   { listeners, trail, names }: Shared,
-): { client: PrismaClient; pool: pg.Pool; sessions: Sessions } {
-  const { poolSize = 16, onQuery, onConnectionError } = options;
+): Connected {
+  const { poolSize = 16, onQuery, onConnectionError: onError = () => undefined } = options;
   const { statementTimeoutMs } = limits;
   const prepared = names !== null;
-  const { pool, keepsPlans } = openPool(url, poolSize, onConnectionError ?? (() => undefined), {
+  const { pool, keepsPlans } = openPool(url, poolSize, onError, {
     ...limits,
     prepared,
     options: kind.options,
@@ -232,18 +251,20 @@ function connect(
     },
   });
   const sessions = new Sessions(url, pool);
+  const lost = isPrimary ? new LostPrimary(url, sessions, onError) : null;
+  const slow = options.slowStatements == null ? null : slowStatements(pool, options.slowStatements);
   watchConnections(pool, {
     mostPrepared: prepared ? MOST_PREPARED : 0,
     keepsPlans,
     guard: tenantGuard(),
     sessions,
-    slow: options.slowStatements == null ? null : new SlowStatements(pool, options.slowStatements),
+    followers: [...(lost === null ? [] : [() => lost.begin()]), ...(slow === null ? [] : [slow])],
   });
   const mostMs = statementTimeoutMs * TRANSACTION_FACTOR;
   setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs }));
   const transactions = new Transactions({ client, route, pool, watch, names, keepsPlans, mostMs });
   setOperations(client, new PoolOperations(client, (work) => transactions.run(work)));
-  return { client, pool, sessions };
+  return { client, pool, sessions, lost };
 }
 
 async function ping(pool: pg.Pool): Promise<void> {

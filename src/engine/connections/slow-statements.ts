@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
+import type { StatementFollower } from "./watch-connections.js";
 
 /** A statement that took long. Its text has the places of its values, not the values. */
 export interface SlowStatement {
@@ -21,8 +22,13 @@ const MOST_TEXTS = 200;
 const MOST_CHARACTERS = 4_000;
 const EXPLAINABLE = /^\s*(?:\/\*.*?\*\/\s*)*(?:SELECT|WITH|INSERT|UPDATE|DELETE|MERGE)\b/isu;
 
-/** Reports slow statements of a pool with their plans, which are asked for afterwards, one at a time. */
-export class SlowStatements {
+/** Returns what reports slow statements of a pool with their plans, which are asked for afterwards, one at a time. */
+export function slowStatements(pool: pg.Pool, options: SlowStatementOptions): StatementFollower {
+  const slow = new SlowStatements(pool, options);
+  return (text) => slow.begin(text);
+}
+
+class SlowStatements {
   private readonly shown = new LRUCache<string, true>({ max: MOST_TEXTS, ttl: SHOWN_FOR_MS });
   private isAsking = false;
 

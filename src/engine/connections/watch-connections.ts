@@ -2,8 +2,10 @@ import type pg from "pg";
 import { boundKeptStatements } from "../reads/kept-statements.js";
 import type { Sessions } from "./end-sessions.js";
 import { queryChosen } from "../reads/plan-choice.js";
-import type { SlowStatements } from "./slow-statements.js";
 import type { StatementGuard } from "../tenancy/tenant-guard.js";
+
+/** Hears of a statement when it begins; what it returns is called when the statement has ended. */
+export type StatementFollower = (text: string) => (error: unknown) => void;
 
 interface Rules {
   /** A connection keeps at most this many statements prepared; with 0, none is prepared, whatever its name. */
@@ -12,8 +14,8 @@ interface Rules {
   readonly keepsPlans: boolean;
   readonly guard: StatementGuard;
   readonly sessions: Pick<Sessions, "refusal">;
-  /** `null` when slow statements are not reported. */
-  readonly slow: Pick<SlowStatements, "begin"> | null;
+  /** Those who follow each statement from when it is sent, without its wait for a connection, to its answer. */
+  readonly followers: readonly StatementFollower[];
 }
 
 /** The argument that `pg` sends to a connection: a text, a query that has one, or one of another class. */
@@ -26,7 +28,7 @@ type Query = (sent: Sent, ...rest: unknown[]) => unknown;
  */
 export function watchConnections(
   pool: pg.Pool,
-  { mostPrepared, keepsPlans, guard, sessions, slow }: Rules,
+  { mostPrepared, keepsPlans, guard, sessions, followers }: Rules,
 ): void {
   pool.on("connect", (client) => {
     const send = client.query.bind(client) as Query;
@@ -35,7 +37,7 @@ export function watchConnections(
       keepsPlans && (typeof sent === "string" || sent.submit === undefined)
         ? queryChosen(send as (sent: object) => unknown, sent, ...rest)
         : send(sent, ...rest);
-    const query = slow === null ? planned : timed(planned, slow);
+    const query = followers.length === 0 ? planned : followed(planned, followers);
     const keep = mostPrepared > 0 ? boundKeptStatements(client, mostPrepared) : null;
     const watched: Query = (sent, ...rest) => {
       const isText = typeof sent === "string";
@@ -50,21 +52,25 @@ export function watchConnections(
   });
 }
 
-/** Times each statement from when it is sent, without its wait for a connection, to its answer. */
-function timed(query: Query, slow: Pick<SlowStatements, "begin">): Query {
+/** Returns what sends a query with those who follow it. */
+function followed(query: Query, followers: readonly StatementFollower[]): Query {
   return (sent, ...rest) => {
-    const end = slow.begin(typeof sent === "string" ? sent : sent.text);
+    const text = typeof sent === "string" ? sent : sent.text;
+    const ends = followers.map((follow) => follow(text));
+    const end = (error?: unknown): void => {
+      for (const one of ends) one(error);
+    };
     const place = rest.findIndex((argument) => typeof argument === "function");
     const callback = rest[place] as ((...answer: unknown[]) => void) | undefined;
     if (callback === undefined) {
       const answer = query(sent, ...rest);
-      if (answer instanceof Promise) answer.then(end, end);
+      if (answer instanceof Promise) answer.then(() => end(), end);
       return answer;
     }
     return query(
       sent,
       ...rest.with(place, (...answer: unknown[]) => {
-        end();
+        end(answer[0]);
         callback(...answer);
       }),
     );

@@ -15,10 +15,10 @@ const PRISMA_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * States of PostgreSQL: connection (08), end of an idle or long transaction (25P03, 25P04), resources (53), a lock that
+ * States of PostgreSQL: connection (08), a server that only reads (25006), end of an idle or long transaction (25P03, 25P04), resources (53), a lock that
  * did not come in time (55P03), cancellation, shutdown and start (57), and errors of its disk (58030).
  */
-const SQL_STATES = /^(?:08|25P0[34]|53|55P03|57014|57P0|58030)/u;
+const SQL_STATES = /^(?:08|25006|25P0[34]|53|55P03|57014|57P0|58030)/u;
 
 /** Errors of the network and of its sockets, by the codes of Node. */
 const NETWORK_CODES: ReadonlySet<string> = new Set([

@@ -10,19 +10,33 @@ export async function renewLeases(pool: Pool, workerId: string, jobIds: readonly
   );
 }
 
-/**
- * Gives back the jobs of workers that have not renewed their job leases for this long.
- *
- * @returns how many jobs it gave back.
- */
-export async function freeAbandonedJobs(pool: Pool, silentMs: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `UPDATE graphile_worker._private_jobs
-        SET locked_at = NULL, locked_by = NULL, run_at = greatest(run_at, now())
-      WHERE id IN (
-        SELECT id FROM graphile_worker._private_jobs
-         WHERE locked_at < now() - $1 * interval '1 millisecond' FOR UPDATE SKIP LOCKED)`,
+/** The jobs that wait. */
+export interface WaitingJobs {
+  /** How many jobs were given back. */
+  readonly freed: number;
+  /** How many jobs are due. */
+  readonly due: number;
+  /** When the next one falls due, in milliseconds from now; `null` when none is planned. */
+  readonly nextMs: number | null;
+}
+
+/** Gives back the jobs of workers that have not renewed their job leases for this long, and counts those that wait. */
+export async function tendJobs(pool: Pool, silentMs: number): Promise<WaitingJobs> {
+  const { rows } = await pool.query<WaitingJobs>(
+    `WITH freed AS (
+       UPDATE graphile_worker._private_jobs
+          SET locked_at = NULL, locked_by = NULL, run_at = greatest(run_at, now())
+        WHERE id IN (
+          SELECT id FROM graphile_worker._private_jobs
+           WHERE locked_at < now() - $1 * interval '1 millisecond' FOR UPDATE SKIP LOCKED)
+       RETURNING id
+     ), counted AS (
+       SELECT count(*) AS freed FROM freed
+     )
+     SELECT max(counted.freed)::int AS freed, (max(counted.freed) + count(*) FILTER (WHERE run_at <= now()))::int AS due,
+            ceil(1000 * extract(epoch FROM min(run_at) FILTER (WHERE run_at > now()) - clock_timestamp()))::float8 AS "nextMs"
+       FROM counted LEFT JOIN graphile_worker._private_jobs ON is_available`,
     [silentMs],
   );
-  return rowCount ?? 0;
+  return rows[0] ?? { freed: 0, due: 0, nextMs: null };
 }

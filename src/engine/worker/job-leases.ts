@@ -1,13 +1,15 @@
 import type { Pool } from "pg";
-import type { WorkerEvents } from "graphile-worker";
-import { freeAbandonedJobs, renewLeases } from "./job-lease.sql.js";
+import type { WorkerEvents, WorkerPool } from "graphile-worker";
+import { renewLeases, tendJobs } from "./job-lease.sql.js";
 import { isUnavailable } from "../errors/unavailable.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 
 const TICK_MS = 1000;
+/** Without jobs of its own a process looks for those that are due and those of dead workers this often. */
+const IDLE_MS = 2000;
 /**
- * A worker that has been silent for this long counts as dead. Another worker begins with its jobs a tick and a poll
- * later, about four seconds after the silence began.
+ * A worker that has been silent for this long counts as dead. Another worker begins with its jobs a look later, about
+ * five seconds after the silence began at most.
  */
 export const SILENT_MS = 3000;
 
@@ -15,7 +17,7 @@ export const SILENT_MS = 3000;
  * Renews the job leases of this process's workers every second, and takes away those that nobody renews: the jobs
  * of a process that was killed go on within seconds. (The library itself waits for four hours.) A worker that was
  * only slow may find its job done twice; every task allows for that. No session is needed, so it works behind a
- * PgBouncer.
+ * PgBouncer. The same look wakes this process's workers for jobs that are due, so that they need not ask by themselves.
  *
  * @param isStopping whether lost connections are no news any more, since the database may stop at the same time.
  * @returns a function that stops it.
@@ -28,6 +30,10 @@ export function keepLeases(
 ): () => void {
   const workerOf = new Map<string, string>();
   let isBusy = false;
+  let workers: WorkerPool | null = null;
+  let lookedAt = -Infinity;
+  let alarm: NodeJS.Timeout | undefined;
+  const made = ({ workerPool }: { workerPool: WorkerPool }): void => void (workers = workerPool);
   const begin: Parameters<typeof events.on<"job:start">>[1] = ({ worker, job }) =>
     workerOf.set(job.id, worker.workerPool.id);
   const end: Parameters<typeof events.on<"job:complete">>[1] = ({ job }) => workerOf.delete(job.id);
@@ -38,8 +44,15 @@ export function keepLeases(
       const jobIds = [...workerOf].filter(([, own]) => own === workerId).map(([jobId]) => jobId);
       await renewLeases(pool, workerId, jobIds);
     }
-    const freed = await freeAbandonedJobs(pool, SILENT_MS);
+    if (workerIds.size === 0 && performance.now() - lookedAt < IDLE_MS - TICK_MS / 2) return;
+    lookedAt = performance.now();
+    const { freed, due, nextMs } = await tendJobs(pool, SILENT_MS);
     if (freed > 0) log.warn({ jobs: freed }, "jobs of a worker that died go on");
+    if (due > 0) workers?.nudge(due);
+    clearTimeout(alarm);
+    // Those that fall due before the next look do not wait for it.
+    if (nextMs !== null && nextMs < IDLE_MS + TICK_MS)
+      alarm = setTimeout(() => workers?.nudge(1), Math.max(nextMs, 0) + 1).unref();
   };
   const run = () => {
     if (isBusy) return;
@@ -52,12 +65,15 @@ export function keepLeases(
       .finally(() => (isBusy = false));
   };
 
+  events.on("pool:create", made);
   events.on("job:start", begin);
   events.on("job:complete", end);
   run();
   const timer = setInterval(run, TICK_MS).unref();
   return () => {
     clearInterval(timer);
+    clearTimeout(alarm);
+    events.off("pool:create", made);
     events.off("job:start", begin);
     events.off("job:complete", end);
   };

@@ -17,8 +17,8 @@ const CONCURRENCY = 4;
  * its loops.
  */
 const CONNECTIONS = CONCURRENCY + 3;
-/** Each worker asks for jobs that have fallen due this often. */
-const POLL_MS = 400;
+/** Each worker is woken for jobs that have fallen due; should that ever fail, it asks by itself this often. */
+const POLL_MS = 60_000;
 const RESTART_MS = 1000;
 
 export interface WorkerOptions {
@@ -89,11 +89,11 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
       await sleep(RESTART_MS);
     }
   };
+  const release = keepLeases(own.pool, events, log, () => hasStopped);
   // A database that has no connection to spare at the first try is no reason to end the process.
   const ended = keepRunning(await start());
   const endLoops =
     loops === undefined ? null : runLoops(loops.all, { ...jobContext(taskOptions), ...loops.parts });
-  const release = keepLeases(own.pool, events, log, () => hasStopped);
   return {
     stop: async () => {
       hasStopped = true;
