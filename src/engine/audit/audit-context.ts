@@ -21,7 +21,14 @@ export function actorStatement(context: AuditContext | null): Sql {
   return sql`SELECT set_config('audit.context', ${text}, true)`;
 }
 
-function actorOf({ operation, requestId, caller, payer, quota }: AuditContext): Record<string, unknown> {
+/** Who acts, as the triggers read it. */
+export function actorOf({
+  operation,
+  requestId,
+  caller,
+  payer,
+  quota,
+}: AuditContext): Record<string, unknown> {
   const base = { operation, requestId, payer, quota };
   switch (caller.kind) {
     case "admin":
