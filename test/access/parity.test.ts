@@ -13,6 +13,7 @@ import { png } from "../files/pictures.js";
 import type { FilePart } from "../files/uploads.js";
 import { startWebServer, type WebServer } from "../files/web-server.js";
 import type { Client } from "../support/gateway.js";
+import { linkEnding } from "../support/client-link.js";
 import { openApiOf, operationOf, operationsOf, restSource } from "../support/openapi.js";
 import { bodyIds } from "../support/operations.js";
 import { isAsked, itOfAll } from "../support/slice.js";
@@ -218,10 +219,23 @@ describe("the same call over both faces", () => {
   /** Returns the example, with the refresh token of each twin where one is asked for. */
   async function exampleByTwin(route: RestRoute): Promise<(twin: Twin) => TwinCall> {
     const example = exampleOf(route);
+    if (route.variables.has("signature")) return signedExample(example);
     if (!hasKey(example.variables["input"], "refreshToken")) return () => example;
     const calls = new Map<Twin, TwinCall>();
     for (const twin of [twins.rest, twins.graphql])
       calls.set(twin, { variables: { input: { refreshToken: await refreshTokenOf(twin) } } });
+    return (twin) => calls.get(twin) as TwinCall;
+  }
+
+  /** Returns the example with the link of each twin. */
+  async function signedExample({ variables }: TwinCall): Promise<(twin: Twin) => TwinCall> {
+    const calls = new Map<Twin, TwinCall>();
+    for (const twin of [twins.rest, twins.graphql]) {
+      const { admin } = callers.get(twin) as Record<CallerName, Client>;
+      const ending = await linkEnding(admin, HOME, variables["clientId"] as number);
+      calls.set(twin, { variables: { ...variables, ...ending } });
+    }
+    await expectSameRows();
     return (twin) => calls.get(twin) as TwinCall;
   }
 

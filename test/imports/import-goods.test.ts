@@ -116,6 +116,7 @@ it("writes the changes down in the name of whoever sent the file", async () => {
     ["importBranchGroupGoods", headers["x-request-id"], "create", "import_job", adminId],
     ["importBranchGroupGoods", headers["x-request-id"], "create", "good", adminId],
     ["importBranchGroupGoods", headers["x-request-id"], "create", "good", adminId],
+    ["importBranchGroupGoods", headers["x-request-id"], "import", "import_job", adminId],
   ]);
   expect(entries[0]?.targetId).toBe(BigInt(body.id as number));
 });

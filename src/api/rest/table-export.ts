@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Kind, type SelectionSetNode } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
+import { noteExport } from "../../engine/audit/note-export.js";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limiter.js";
 import type { Request } from "../../engine/request/request.js";
@@ -40,6 +41,8 @@ interface Progress {
   readonly reply: FastifyReply;
   /** The cost of pages that does not yet count as a request. */
   uncharged: number;
+  /** How many rows were written. */
+  rows: number;
 }
 
 /**
@@ -136,7 +139,7 @@ export class TableExport {
     const style = tableStyle(query, wrong);
     const { table, view } = this.chosen(query, wrong);
     await this.handler.assertMayLoad(request, asked, view);
-    const progress: Progress = { table, style, request, reply, uncharged: 0 };
+    const progress: Progress = { table, style, request, reply, uncharged: 0, rows: 0 };
     const first = await this.page(progress, asked, null, wrong);
     reply.headers({
       "content-type": format.contentType,
@@ -150,20 +153,43 @@ export class TableExport {
     reply.hijack();
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
-    await pipeline(format.write(this.pages(progress, first), style), reply.raw).catch((error: unknown) => {
-      // The connection is cut off before the end of the body, so no caller takes the part for the whole list.
-      if (!isGone(error)) request.log.error({ err: error }, "an export could not be finished");
-    });
+    const isWhole = await pipeline(format.write(this.pages(progress, first), style), reply.raw).then(
+      () => true,
+      (error: unknown) => {
+        // The connection is cut off before the end of the body, so no caller takes the part for the whole list.
+        if (!isGone(error)) request.log.error({ err: error }, "an export could not be finished");
+        return false;
+      },
+    );
+    await this.note(progress, asked, kind, isWhole);
     return reply;
+  }
+
+  /** Writes to the trail what was taken out, as much as it was. */
+  private async note(
+    { request, rows }: Progress,
+    asked: Request,
+    format: TableKind,
+    isWhole: boolean,
+  ): Promise<void> {
+    const { operation, resource } = this.route;
+    const companyId = request.rest?.company?.id;
+    if (companyId === undefined) return;
+    const file = { companyId, operation: operation.name, type: resource, format, rows, isWhole };
+    await noteExport(asked, file).catch((error: unknown) => {
+      request.log.error({ err: error }, "the trail has nothing of an export");
+    });
   }
 
   private async *pages(progress: Progress, first: Page): AsyncGenerator<TableCell[][]> {
     const { table, style } = progress;
     const { columns } = table;
+    progress.rows += first.nodes.length;
     yield [columns.map(({ header }) => header), ...rowsOf(first, columns, style)];
     let page = first;
     while (page.page_info.hasNextPage) {
       page = await this.pageInTime(progress, page.page_info.endCursor);
+      progress.rows += page.nodes.length;
       yield rowsOf(page, columns, style);
     }
   }

@@ -23,7 +23,8 @@ export function actorStatement(context: AuditContext | null): Sql {
   return sql`SELECT set_config('audit.context', ${text}, true)`;
 }
 
-function actorOf({
+/** Who acts, as the triggers read it. */
+export function actorOf({
   operation,
   requestId,
   traceParent,

@@ -170,7 +170,7 @@ export async function errorPlaces(
   return found?.places ?? [];
 }
 
-/** Ends an import that runs. */
+/** Ends an import that runs. The audit trail says how many rows whoever sent the file has brought in. */
 export async function endImport(
   db: Db,
   { companyId, id: importJobId }: WorkRow,
@@ -185,13 +185,20 @@ export async function endImport(
 ): Promise<void> {
   const isFinished = end.status === "finished";
   await forgetMoreChanges(db, { companyId, id: importJobId });
-  await db.$executeRaw`
-    UPDATE import_jobs
-       SET status = ${end.status}, message = ${end.message ?? null}::text, report_key = ${end.reportKey ?? null}::text,
-           changes_key = ${end.changesKey ?? null}::text,
-           file_key = CASE WHEN ${end.keepsFile ?? false}::boolean THEN file_key END, finished_at = now(), updated_at = now(),
-           file_read = CASE WHEN ${isFinished}::boolean THEN 1 ELSE file_read END
-     WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'running'`;
+  await db.$queryRaw`
+    WITH ended AS (
+      UPDATE import_jobs
+         SET status = ${end.status}, message = ${end.message ?? null}::text, report_key = ${end.reportKey ?? null}::text,
+             file_key = CASE WHEN ${end.keepsFile ?? false}::boolean THEN file_key END, finished_at = now(), updated_at = now(),
+             file_read = CASE WHEN ${isFinished}::boolean THEN 1 ELSE file_read END
+       WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'running'
+      RETURNING company_id, id, actor, status, dry_run, total_rows, imported, updated, failed
+    )
+    SELECT note_in_trail(company_id, 'import', 'import_job', id, jsonb_build_object(
+             'status', jsonb_build_array(NULL, status), 'dry_run', jsonb_build_array(NULL, dry_run),
+             'total_rows', jsonb_build_array(NULL, total_rows), 'imported', jsonb_build_array(NULL, imported),
+             'updated', jsonb_build_array(NULL, updated), 'failed', jsonb_build_array(NULL, failed)), actor)::text
+      FROM ended WHERE company_id = ${companyId}`;
 }
 
 /** Gives an import that has finished its last report; its file is not needed any more. */
