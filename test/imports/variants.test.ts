@@ -1,5 +1,5 @@
-import { startGateway, type Gateway } from "../support/gateway.js";
-import { csv, goodsOf, importAll, openShop, type Shop } from "./imports.js";
+import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
+import { csv, goodsOf, importAll, openShop, send, type Shop } from "./imports.js";
 
 let gateway: Gateway;
 let shop: Shop;
@@ -199,7 +199,7 @@ it("takes a first row without a value for the good alone, as Spree writes it", a
   const sheet = csv(
     ["slug", "sku", "name", "price", "option1_name", "option1_value"],
     ["pot", "P", "Pot", 0, "", ""],
-    ["pot", "P-1", "", 880, "Colour", "Black"],
+    ["pot", "P".repeat(99), "", 880, "Colour", "Black"],
     ["pot", "P-2", "", 890, "Colour", "Silver"],
   );
 
@@ -229,4 +229,54 @@ it("goes out in a column of its own, and comes back into the same shop and into 
     csv(["sku", "variants"], ["T", '[{"name":"Size","options":[{"name":""}]}]']),
   );
   expect(wrong.errors).toMatchObject([{ row: 2, field: "variants", rule: "type" }]);
+});
+
+it("gives goods the combinations of PrestaShop, which cost more than they do, the same again and again", async () => {
+  const products = csv(
+    ["Product ID", "Name *", "Reference #", "Price tax included", "Categories (x,y,z...)"],
+    [1, "Mug", "mug", 7, "Mugs"],
+    [2, "Pen", "pen", 2, ""],
+  );
+  const header = [
+    "Product ID*",
+    "Product reference",
+    "Attribute (Name:Type:Position)*",
+    "Value (Value:Position)*",
+  ];
+  const attributes = "Size:select:0, Colour:color:1";
+  const combinations = csv(
+    [...header, "Reference", "EAN13", "Impact on price"],
+    [1, "mug", attributes, "S:0, White:0", "m-1", "111", "0.50"],
+    [1, "mug", attributes, "L:1, White:0", "m-2", "112", "1.50"],
+    [2, "pen", "Colour:color:0", "Red:0", "", "", "-1"],
+  );
+
+  const made = await importAll(shop, products);
+  const first = await importAll(shop, combinations);
+  const again = await importAll(shop, combinations, { "config[]": "profile=prestashop" });
+
+  expect(made).toMatchObject({ imported: 2, failed: 0, unknown_categories: ["Mugs"] });
+  expect(first).toMatchObject({ imported: 0, updated: 2, failed: 1 });
+  expect(first.errors).toMatchObject([{ row: 4, rule: "variants" }]);
+  expect(again).toMatchObject({ updated: 2, unchanged: 2, failed: 1 });
+  expect(await told()).toMatchObject([
+    {
+      name: "Mug",
+      priceE2: 700,
+      barcodes: ["111", "112"],
+      options: [
+        ["Size", "S 50", "L 150"],
+        ["Colour", "White 0"],
+      ],
+    },
+    { name: "Pen", priceE2: 200, options: [] },
+  ]);
+});
+
+it("leaves variants alone in a sheet of another program, by its profile", async () => {
+  const job = await importAll(shop, csv(SHOPIFY, TEA), { "config[]": "profile=magento" });
+  const unknown = await send(shop, csv(SHOPIFY, TEA), { "config[]": "profile=opencart" });
+
+  expect(job).toMatchObject({ imported: 1, failed: 0 });
+  expect([unknown.status, wrongFields(unknown.body.errors)]).toEqual([422, ["config[0]:type"]]);
 });

@@ -2,12 +2,12 @@ import { GOOD_COLUMNS } from "./good-columns.js";
 
 /**
  * What columns are called: in English, German, French, Spanish, Portuguese, Italian, Dutch and Polish, and in the exports of
- * Shopify, WooCommerce, Magento, Bagisto and Spree. They are compared without case, accents and punctuation. The first
+ * Shopify, WooCommerce, PrestaShop, Magento, Bagisto and Spree. They are compared without case, accents and punctuation. The first
  * header of a sheet that fits a column has it, those of `SECOND_CHOICE` behind all others.
  */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   sku: [
-    "sku, variant sku, item sku, product code, item code, item number, item no, article number, code, reference, model",
+    "sku, variant sku, item sku, product code, item code, item number, item no, article number, code, reference, model, product reference",
     "artikelnummer, artikelnr, art nr, bestellnummer, produktnummer, produktcode",
     "référence, code article, code produit, ugs, código, código de artículo, referencia, código do produto, referência",
     "codice, codice articolo, codice prodotto, riferimento, artikelcode, productcode, kod, kod produktu, symbol, indeks",
@@ -30,7 +30,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
     "descrição, detalhes, descrizione, descrizione lunga, dettagli, beschrijving, omschrijving, opis, opis produktu",
   ],
   price: [
-    "price, unit price, regular price, variant price, sale price, selling price, retail price",
+    "price, unit price, regular price, variant price, sale price, selling price, retail price, price tax included, price tax excluded",
     "preis, verkaufspreis, stückpreis, einzelpreis, bruttopreis, regulärer preis, prix, prix unitaire, prix de vente, tarif, tarif régulier",
     "precio, precio unitario, precio normal, preço, preço unitário, preço normal, valor, prezzo, prezzo unitario, prezzo di vendita",
     "prezzo di listino, prijs, verkoopprijs, stukprijs, reguliere prijs, cena, cena jednostkowa, cena sprzedaży, cena brutto, cena regularna",
@@ -53,7 +53,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
     "quantità massima, maximale hoeveelheid, maksymalna ilość",
   ],
   keywords: [
-    "keywords, tags, meta keywords, search terms, stichwörter, schlagwörter, schlüsselwörter, suchbegriffe, mots clés, étiquettes",
+    "keywords, tags, tags x y z, meta keywords, search terms, stichwörter, schlagwörter, schlüsselwörter, suchbegriffe, mots clés, étiquettes",
     "palabras clave, etiquetas, palavras chave, parole chiave, etichette, trefwoorden, zoekwoorden, słowa kluczowe, tagi",
   ],
   barcodes: [
@@ -63,11 +63,11 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   weight: ["weight, weight kg, gewicht, poids, peso, waga"],
   label: ["label, badge, kennzeichnung, étiquette produit, distintivo"],
   categories: [
-    "categories, category, category1, product category, product type, kategorie, kategorien, warengruppe, produktkategorie",
+    "categories, categories x y z, category, category1, product category, product type, kategorie, kategorien, warengruppe, produktkategorie",
     "catégorie, catégories, rayon, categoría, categorías, categoria, categorias, categorie, categorieën, kategoria, kategorie produktu",
   ],
   picture_urls: [
-    "image src, image1 src, images, image, image url, image urls, pictures, picture, picture url, photo, photos, photo url",
+    "image src, image1 src, images, image urls x y z, image, image url, image urls, pictures, picture, picture url, photo, photos, photo url",
     "bild, bilder, bild url, foto, fotos, imagen, imágenes, imagem, imagens, immagine, immagini, afbeelding, afbeeldingen",
     "zdjęcie, zdjęcia, obraz, obrazy",
   ],
@@ -81,8 +81,11 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What a good costs for a while: in a sheet that also has its price they say nothing, and most of their cells are blank. */
-const SECOND_CHOICE: ReadonlySet<string> = new Set(["sale price"].map(plainHeader));
+/**
+ * What a good costs for a while: in a sheet that also has its price they say nothing, and most of their cells are blank. What
+ * Magento calls the type of a product is `simple` or `configurable`.
+ */
+const SECOND_CHOICE: ReadonlySet<string> = new Set(["sale price", "product type"].map(plainHeader));
 
 const WOOCOMMERCE: ReadonlySet<string> = new Set(
   ["Is featured?", "Visibility in catalog", "Allow customer reviews?", "Grouped products"].map(plainHeader),

@@ -84,14 +84,17 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const columns = findColumns(hasHeaders ? cells : [], options.mapping, branchId !== null);
     await this.context.transaction(this.work.companyId, (db) => writeColumns(db, this.work, columns));
     assertKnownColumn(columns);
-    const layout = variantLayout(columns.map(({ header }) => header));
+    const { decimal, profile = null } = options.config;
+    const headers = columns.map(({ header }) => header);
+    const layout = variantLayout(headers, profile);
     this.groups = layout === null ? null : new VariantGroups(layout);
     const { check } = this.context;
     this.reader = new RowReader(
       columns,
       (name, input) => check(name, input),
-      options.config.decimal,
+      decimal,
       hostImage(options, columns),
+      profile === "shopify",
     );
     return hasHeaders;
   }
@@ -131,7 +134,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const parts = following.map((part) => ({ row: part, read: reader.read(part, { isPart: true }) }));
     return good.read.isDeleted
       ? { ...good.read, rows: 1 + parts.length }
-      : mergeRows(groups.layout, good, parts);
+      : mergeRows(groups.layout, good, parts, this.job.options.config.decimal);
   }
 
   refused(read: ReadRow): ReadRow {

@@ -134,7 +134,8 @@ export class ImportGoodsInput {
   @TextsField({
     description:
       "How it is done, as `key=value`: `create`, `update` and `dry_run` (true or false); `type`, `notes_enabled` and `unit` " +
-      "of new goods; `decimal`, the sign before decimals.",
+      "of new goods; `decimal`, the sign before decimals; `profile`, the program that wrote the sheet (shopify, woocommerce, " +
+      "prestashop, magento), which its headers say otherwise.",
     optional: true,
     itemMin: 1,
     itemMax: MAX_HEADER,

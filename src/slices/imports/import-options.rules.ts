@@ -13,7 +13,13 @@ export interface ImportConfig {
   readonly notesEnabled: boolean;
   readonly unit: string;
   readonly decimal: DecimalSign | null;
+  /** The program that wrote the sheet; `null` where its headers say so. */
+  readonly profile?: SheetProfile | null;
 }
+
+/** The programs whose sheets have variants and codes in ways of their own. */
+const PROFILES = ["shopify", "woocommerce", "prestashop", "magento"] as const;
+export type SheetProfile = (typeof PROFILES)[number];
 
 /** What is kept of an input until the file is read. */
 export interface ImportOptions {
@@ -41,6 +47,7 @@ const DEFAULTS: ImportConfig = {
   notesEnabled: false,
   unit: "",
   decimal: null,
+  profile: null,
 };
 const MAX_TYPE = 0xffff;
 const MAX_UNIT = 16;
@@ -55,6 +62,7 @@ const SETTINGS: Readonly<Record<string, readonly [name: string, read: ReadSettin
   type: ["type", readType, `a whole number up to ${MAX_TYPE}`],
   unit: ["unit", (value) => (value.length <= MAX_UNIT ? value : undefined), `at most ${MAX_UNIT} characters`],
   decimal: ["decimal", (value) => (value === "." || value === "," ? value : undefined), ". or ,"],
+  profile: ["profile", (value) => PROFILES.find((name) => name === value), PROFILES.join(", ")],
 };
 
 /**

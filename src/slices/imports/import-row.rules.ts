@@ -62,6 +62,15 @@ const MOST_URL = 1024;
 const MOST_ID = 2 ** 31 - 1;
 /** A cell that empties what it is of; a blank one leaves it as it is. */
 const EMPTIES = "\\N";
+/** What counts of a row whose good another row names. */
+const OF_PARTS: ReadonlySet<string> = new Set([
+  "priceE2",
+  "compareAtPriceE2",
+  "barcodes",
+  "stock",
+  "pictures",
+  "verticalPictures",
+]);
 const CODES: ReadonlySet<string> = new Set(["sku", "barcodes"]);
 
 interface Filled extends ImportColumn {
@@ -86,13 +95,14 @@ export class RowReader {
     private readonly check: CheckInput,
     private readonly decimal: DecimalSign | null,
     private readonly hostImage: HostImage | null = null,
+    isOfShopify = false,
   ) {
     this.filled = columns.flatMap((column, index) => {
       const { field } = column;
       const good = field === null ? undefined : goodColumn(field);
       return good === undefined || field === null ? [] : [{ ...column, field, index, good }];
     });
-    this.isOfShopify = columns.some(({ header }) => isHandle(header));
+    this.isOfShopify = isOfShopify || columns.some(({ header }) => isHandle(header));
     this.skuColumn = this.filled.find(({ field }) => field === "sku");
     this.nameColumn = this.filled.find(({ field }) => field === "name");
     this.idColumns = this.filled.filter(({ field }) => field === "id" || field === "external_id");
@@ -135,7 +145,7 @@ export class RowReader {
     let variants: GoodVariants | null = null;
     for (const column of this.filled) {
       const cell = row.cells[column.index] ?? null;
-      if (cell === null) continue;
+      if (cell === null || (isPart && !OF_PARTS.has(column.good.path[0] ?? ""))) continue;
       const read = typeof cell === "string" ? this.readText(column, cell) : unreadable(cell);
       if (read === null) continue;
       if ("wrong" in read) errors.push(errorOf(row.number, column, read.wrong));

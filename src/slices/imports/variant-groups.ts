@@ -2,25 +2,44 @@ import { WorkFailed } from "../../core/jobs/sheet-work.js";
 import type { Cell, SheetRow } from "../../core/sheets/sheet.js";
 import { inOneLine, plainCell } from "../goods/good-cell.rules.js";
 import { plainHeader } from "../goods/good-headers.js";
+import type { SheetProfile } from "./import-options.rules.js";
 
 /** Where a sheet has the variants of its goods. */
 export interface VariantLayout {
-  /** `handle`: all rows of a good have one value there. `parent`: variants name the good that they are of. */
-  readonly kind: "handle" | "parent";
+  /**
+   * `handle`: all rows of a good have one value there. `parent`: variants name the good that they are of. `combinations`: all
+   * rows are variants of a good that is there, with all of their options in one cell, and what they cost more.
+   */
+  readonly kind: "handle" | "parent" | "combinations";
   readonly key: number;
   /** By what variants name their good, in a sheet of kind `parent`. */
   readonly sku: number;
   readonly id: number;
+  /** What a combination costs more than its good; -1 where there is no such column. */
+  readonly impact: number;
   readonly options: readonly { readonly name: number; readonly value: number }[];
 }
 
 const MOST_FOLLOWING = 100_000;
 const OPTION = /^(?:option(?<option>\d)name|attribute(?<attribute>\d{1,2})name)$/u;
 
-/** Finds where a sheet has variants: as Shopify and Spree write them, or as WooCommerce does. */
-export function variantLayout(headers: readonly string[]): VariantLayout | null {
+/** Finds where a sheet has variants: as Shopify and Spree write them, as WooCommerce does, or PrestaShop. */
+export function variantLayout(
+  headers: readonly string[],
+  profile: SheetProfile | null,
+): VariantLayout | null {
   const plain = headers.map(plainHeader);
   const at = (...names: readonly string[]): number => plain.findIndex((header) => names.includes(header));
+  const [names, texts, reference] = [
+    at("attributenametypeposition"),
+    at("valuevalueposition"),
+    at("productreference"),
+  ];
+  const of = (program: SheetProfile): boolean => profile === null || profile === program;
+  if (names >= 0 && texts >= 0 && reference >= 0 && of("prestashop")) {
+    const others = { sku: -1, id: -1, impact: at("impactonprice"), options: [{ name: names, value: texts }] };
+    return { kind: "combinations", key: reference, ...others };
+  }
   const options = plain.flatMap((header, name) => {
     const { option, attribute } = OPTION.exec(header)?.groups ?? {};
     const value =
@@ -31,10 +50,10 @@ export function variantLayout(headers: readonly string[]): VariantLayout | null 
   });
   if (options.length === 0) return null;
   const [handle, parent] = [at("handle", "urlhandle", "slug"), at("parent")];
-  const others = { sku: at("sku"), id: at("id"), options };
+  const others = { sku: at("sku"), id: at("id"), impact: -1, options };
   if (plain.some((header) => header.startsWith("attribute")))
-    return parent < 0 ? null : { kind: "parent", key: parent, ...others };
-  return handle < 0 ? null : { kind: "handle", key: handle, ...others };
+    return parent < 0 || !of("woocommerce") ? null : { kind: "parent", key: parent, ...others };
+  return handle < 0 || !of("shopify") ? null : { kind: "handle", key: handle, ...others };
 }
 
 /** The rows of a sheet that belong together, found before the first one is done. */
@@ -49,7 +68,7 @@ export class VariantGroups {
   add(row: SheetRow): void {
     const { kind, key, sku, id } = this.layout;
     const named = textOf(row.cells[key]);
-    if (kind === "handle" && named !== "" && !this.firstRows.has(named))
+    if (kind !== "parent" && named !== "" && !this.firstRows.has(named))
       this.firstRows.set(named, row.number);
     else if (named !== "") this.addFollowing(named, row);
     else if (kind === "parent")
@@ -79,7 +98,7 @@ export class VariantGroups {
   /** The rows that belong to a row with a good, in their order. */
   followingOf({ number, cells }: SheetRow): readonly SheetRow[] {
     const { kind, key, sku, id } = this.layout;
-    const names = kind === "handle" ? [textOf(cells[key])] : [textOf(cells[sku]), `id:${textOf(cells[id])}`];
+    const names = kind !== "parent" ? [textOf(cells[key])] : [textOf(cells[sku]), `id:${textOf(cells[id])}`];
     return [...new Set(names)]
       .filter((name) => this.firstRows.get(name) === number)
       .flatMap((name) => this.following.get(name) ?? []);

@@ -1,7 +1,8 @@
 import type { SheetRow } from "../../core/sheets/sheet.js";
+import { readCell, type DecimalSign } from "../goods/good-cell.rules.js";
 import type { ReadRow, RowError } from "./import-row.rules.js";
 import { textOf, type VariantLayout } from "./variant-groups.js";
-import { tellVariants, type Variant, type VariantOption } from "./variants.rules.js";
+import { tellVariants, type ToldVariants, type Variant, type VariantOption } from "./variants.rules.js";
 
 /** The value that Shopify gives to the only variant of a good without variants. */
 const NO_VARIANT = "Default Title";
@@ -13,7 +14,12 @@ interface Part {
 }
 
 /** Makes one row of those of a good: it has all of their pictures and barcodes, and their variants as properties. */
-export function mergeRows(layout: VariantLayout, good: Part, following: readonly Part[]): ReadRow {
+export function mergeRows(
+  layout: VariantLayout,
+  good: Part,
+  following: readonly Part[],
+  decimal: DecimalSign | null,
+): ReadRow {
   const parts = [good, ...following];
   const merged: ReadRow = {
     ...good.read,
@@ -27,6 +33,11 @@ export function mergeRows(layout: VariantLayout, good: Part, following: readonly
     return { ...merged, errors: [...merged.errors, error] };
   };
   if (merged.errors.length > 0) return merged;
+  if (layout.kind === "combinations") {
+    const result = tellCombinations(layout, parts, decimal);
+    if ("wrong" in result) return refuse(result.row ?? good.row.number, result.wrong);
+    return { ...merged, variants: result.variants, change: withSums(merged, parts, parts) };
+  }
   const sold = layout.kind === "parent" ? following : parts;
   const named = layout.options.map(({ name }) => parts.map(({ row }) => textOf(row.cells[name])));
   const used = layout.options.flatMap(({ value }, i): (VariantOption & { value: number })[] => {
@@ -43,9 +54,7 @@ export function mergeRows(layout: VariantLayout, good: Part, following: readonly
     ({ row }) => layout.kind === "parent" || used.some(({ value }) => textOf(row.cells[value]) !== ""),
   );
   if (used.length === 0) {
-    const another = following.find(
-      ({ read: { change } }) => change.sku !== null || change.good.priceE2 !== undefined,
-    );
+    const another = following.find(({ read }) => read.change.good.priceE2 !== undefined);
     return another === undefined
       ? merged
       : refuse(another.row.number, "is a second variant without options of its own");
@@ -67,24 +76,70 @@ export function mergeRows(layout: VariantLayout, good: Part, following: readonly
   if ("wrong" in result) return refuse(result.row ?? good.row.number, result.wrong);
   const base = variants.find(({ row }) => row.number === result.row) ?? good;
   const { compareAtPriceE2 } = base.read.change.good;
-  const barcodes = [...new Set(parts.flatMap(({ read }) => read.change.good.barcodes ?? []))];
-  const stocks = variants.flatMap(({ read }) => read.change.branchGood.stock ?? []);
-  const { change } = good.read;
+  const change = withSums(merged, parts, variants);
+  const price = { priceE2: result.priceE2, ...(compareAtPriceE2 !== undefined && { compareAtPriceE2 }) };
   return {
     ...merged,
     variants: result.variants,
-    change: {
-      ...change,
-      second: { good: {}, branchGood: {} },
-      good: {
-        ...change.good,
-        priceE2: result.priceE2,
-        ...(compareAtPriceE2 !== undefined && { compareAtPriceE2 }),
-        ...(barcodes.length > 0 && { barcodes }),
-      },
-      branchGood: { ...change.branchGood, ...(stocks.length > 0 && { stock: sumOf(stocks) }) },
-    },
+    change: { ...change, second: { good: {}, branchGood: {} }, good: { ...change.good, ...price } },
   };
+}
+
+/** The change of a good with all barcodes of its rows, and the stock of its variants. */
+function withSums({ change }: ReadRow, parts: readonly Part[], variants: readonly Part[]): ReadRow["change"] {
+  const barcodes = [...new Set(parts.flatMap(({ read }) => read.change.good.barcodes ?? []))];
+  const stocks = variants.flatMap(({ read }) => read.change.branchGood.stock ?? []);
+  return {
+    ...change,
+    good: { ...change.good, ...(barcodes.length > 0 && { barcodes }) },
+    branchGood: { ...change.branchGood, ...(stocks.length > 0 && { stock: sumOf(stocks) }) },
+  };
+}
+
+/**
+ * Tells the combinations of PrestaShop, such as `Size:select:0,Colour:color:1` of `M:0,Red:1`. The good keeps its price, so none of
+ * them may cost less; what all of them cost more is the first option's.
+ */
+function tellCombinations(
+  { impact, options: [column] }: VariantLayout,
+  parts: readonly Part[],
+  decimal: DecimalSign | null,
+): ToldVariants {
+  const names: string[] = [];
+  const variants: Variant[] = [];
+  for (const { row } of parts) {
+    const { number, cells } = row;
+    const own = wordsOf(textOf(cells[column?.name ?? -1]));
+    const values = wordsOf(textOf(cells[column?.value ?? -1]));
+    if (names.length === 0) names.push(...own);
+    const isWhole = own.length === names.length && names.every((name) => own.includes(name));
+    if (!isWhole || own.length === 0 || values.length !== own.length)
+      return { row: number, wrong: "has not one value of each attribute that the good's first row has" };
+    const text = textOf(cells[impact]);
+    const cost = text === "" ? { value: 0 } : readCell("amount", text, decimal);
+    if ("wrong" in cost)
+      return { row: number, wrong: `has a wrong impact on the price: it ${cost.wrong.message}` };
+    const priceE2 = cost.value as number;
+    if (priceE2 < 0) return { row: number, wrong: "costs less than its good, which needs the lowest price" };
+    variants.push({ row: number, values: names.map((name) => values[own.indexOf(name)] ?? null), priceE2 });
+  }
+  const [first, ...others] = variants;
+  if (first === undefined) return { row: null, wrong: "has no combination" };
+  const options = names.map((name) => ({ name, listed: [] }));
+  const told = tellVariants(options, [first, ...others]);
+  if ("wrong" in told) return told;
+  const [leading, ...rest] = told.variants;
+  if (leading === undefined) return told;
+  const dearer = leading.options.map(({ name, priceE2 }) => ({ name, priceE2: priceE2 + told.priceE2 }));
+  return { ...told, variants: [{ ...leading, options: dearer }, ...rest] };
+}
+
+/** The first words of a list such as `Size:select:0,Colour:color:1`. */
+function wordsOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((word) => (word.split(":")[0] ?? "").trim())
+    .filter((word) => word !== "");
 }
 
 /** The values that WooCommerce lists of an attribute; a comma within one has a backslash before it. */
