@@ -84,6 +84,9 @@ const BEFORE_TABLES: ReadonlySet<string> = new Set([
 /** Commands whose rows are not found here. */
 const UNKNOWN_COMMANDS = ["merge", "truncate", "copy", "table"];
 
+/** Columns that a table has and a query has not. */
+const HIDDEN_COLUMNS = ["xmin", "xmax", "ctid", "tableoid"];
+
 /** A text in the place of some pieces of a statement. */
 interface Edit {
   /** The first piece that it stands for, and the one after the last. */
@@ -105,6 +108,8 @@ class Narrowing {
     if (this.text.includes("/* all companies */")) throw new Unnarrowed("it is about all companies");
     const command = tokens.find(({ kind, text }) => kind === "word" && UNKNOWN_COMMANDS.includes(text));
     if (command !== undefined) throw new Unnarrowed(`it is done by ${command.text}`);
+    const hidden = tokens.find(({ kind, text }) => kind === "word" && HIDDEN_COLUMNS.includes(text));
+    if (hidden !== undefined) throw new Unnarrowed("it asks for the states of rows");
     const { queries, inserts } = statementTables(tokens);
     const references = queries.flatMap(({ tables }) => tables).filter(({ table }) => TABLES.has(table));
     this.assertAllFound(references, inserts);
