@@ -31,7 +31,8 @@ describe("bounds of admin types", () => {
   });
   afterAll(() => gateway.close());
 
-  const bind = (input: object) => shops.owner.run(UPDATE_TYPE, { companyId: shops.companyId, id: typeId, input });
+  const bind = (input: object) =>
+    shops.owner.run(UPDATE_TYPE, { companyId: shops.companyId, id: typeId, input });
   const goodsOf = async (client: Client): Promise<number[]> => {
     const result = await client.run(GOODS, { companyId: shops.companyId });
     return (dataOf(result)["goods"].nodes as { id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
@@ -48,14 +49,18 @@ describe("bounds of admin types", () => {
     expect(before).toEqual([own.goodId, other.goodId, commonGoodId]);
     expect(dataOf(bound)).toEqual({ updateAdminType: { branchGroupIds: [own.id], branchIds: [] } });
     expect(within).toEqual([own.goodId, commonGoodId]);
-    expect(dataOf(byBranch)).toEqual({ updateAdminType: { branchGroupIds: [], branchIds: [other.branchId] } });
+    expect(dataOf(byBranch)).toEqual({
+      updateAdminType: { branchGroupIds: [], branchIds: [other.branchId] },
+    });
     expect(ofBranch).toEqual([other.goodId, commonGoodId]);
   });
 
   it("are set and shown over REST, and refuse shops that do not exist", async () => {
     const { companyId, own, owner } = { ...shops };
     const path = `/companies/${companyId}/admin-types/${typeId}`;
-    const set = await owner.rest("PATCH", path, { body: { branch_group_ids: [own.id], branch_ids: [own.branchId] } });
+    const set = await owner.rest("PATCH", path, {
+      body: { branch_group_ids: [own.id], branch_ids: [own.branchId] },
+    });
     const wrong = await owner.rest("PATCH", path, { body: { branch_ids: [999_999] } });
 
     expect([set.status, wrong.status]).toEqual([200, 422]);
@@ -75,7 +80,11 @@ describe("bounds of admin types", () => {
     const explanation = { allowed: true, branchGroupIds: [own.id], branchIds: [] };
     expect(dataOf(explained)["explainPermission"]).toEqual(explanation);
     expect(dataOf(itself)["explainPermission"]).toEqual(explanation);
-    expect(dataOf(explainedFull)["explainPermission"]).toEqual({ allowed: true, branchGroupIds: [], branchIds: [] });
+    expect(dataOf(explainedFull)["explainPermission"]).toEqual({
+      allowed: true,
+      branchGroupIds: [],
+      branchIds: [],
+    });
     await bind({ name: "Forgets what was remembered" });
     expect(await goodsOf(full)).toEqual([own.goodId, other.goodId, commonGoodId]);
   });
@@ -89,13 +98,22 @@ describe("bounds of admin types", () => {
 
     expect(before).toHaveLength(3);
     expect(await goodsOf(byKey)).toEqual([own.goodId, commonGoodId]);
-    const another = await admin.run(CREATE_KEY, { companyId, input: { name: "Till", roles: ["access_goods"] } });
+    const another = await admin.run(CREATE_KEY, {
+      companyId,
+      input: { name: "Till", roles: ["access_goods"] },
+    });
     expect(errorCodes(another)).toEqual(["FORBIDDEN"]);
   });
 
   it("let who is bound hire within them alone", async () => {
     const { companyId, own, other } = shops;
-    const hr = await boundAdmin(gateway, companyId, { branchGroupIds: [own.id] }, "can_edit_admins", "access_goods");
+    const hr = await boundAdmin(
+      gateway,
+      companyId,
+      { branchGroupIds: [own.id] },
+      "can_edit_admins",
+      "access_goods",
+    );
     const types = await Promise.all(
       [{ branchIds: [own.branchId] }, { branchIds: [other.branchId] }, {}].map(async (bounds) => {
         const id = await createType(gateway, companyId, "access_goods");
@@ -104,12 +122,16 @@ describe("bounds of admin types", () => {
       }),
     );
     const hire = (adminTypeId: number | undefined, branchGroupId: number) => {
-      const input = { name: "New", displayName: "New", email: `${unique()}@example.com`, phone: "+15551230000", adminTypeId };
+      const input = { name: "New", email: `${unique()}@example.com`, phone: "+15551230000", adminTypeId };
       return hr.run(CREATE_ADMIN, { companyId, branchGroupId, input });
     };
     const hired = await hire(types[0], own.id);
     const before = await gateway.db.admin.count({ where: { companyId } });
-    const refused = [await hire(types[1], own.id), await hire(types[2], own.id), await hire(types[0], other.id)];
+    const refused = [
+      await hire(types[1], own.id),
+      await hire(types[2], own.id),
+      await hire(types[0], other.id),
+    ];
 
     expect(dataOf(hired)).toEqual({
       createAdminForBranchGroup: { adminTypeId: types[0], branchGroupId: own.id },

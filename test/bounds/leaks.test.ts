@@ -1,10 +1,21 @@
 import { getNamedType, isLeafType, isObjectType, type GraphQLObjectType } from "graphql";
 import { allPermissions } from "../../src/core/access/permissions.js";
-import { delegateName, ownerField, TENANT_MODELS, type ModelName } from "../../src/core/scope/tenant-models.js";
+import {
+  delegateName,
+  ownerField,
+  TENANT_MODELS,
+  type ModelName,
+} from "../../src/core/scope/tenant-models.js";
 import type { Operation } from "../../src/engine/schema/operation.js";
 import { isOfShops } from "../../src/engine/tenancy/bound-rows.js";
 import { MODEL_FACTS } from "../../src/generated/models.js";
-import { createBranch, createBranchGroup, createCompany, createGood, type TestCompany } from "../support/factories.js";
+import {
+  createBranch,
+  createBranchGroup,
+  createCompany,
+  createGood,
+  type TestCompany,
+} from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
 import { documentOf, fieldOf, requiredArguments, type Arguments } from "../support/operations.js";
@@ -14,7 +25,17 @@ import { boundAdmin } from "./two-shops.js";
 
 /** Stands in the texts of all rows of shops that the admin does not reach. */
 const MARK = "BEYOND";
-const TEXTS = ["name", "display_name", "short_details", "details", "address", "notes", "description", "internal_name", "hint"];
+const TEXTS = [
+  "name",
+  "display_name",
+  "short_details",
+  "details",
+  "address",
+  "notes",
+  "description",
+  "internal_name",
+  "hint",
+];
 
 const finished = sharedSchema();
 const operations = [...finished.operations.values()].filter((one) => isAsked(one) && one.hasCompany);
@@ -43,12 +64,16 @@ afterAll(() => gateway.close());
 async function markRowsOfShops(): Promise<void> {
   for (const model of TENANT_MODELS.filter(isOfShops)) {
     const { table, relations, fields } = MODEL_FACTS[model];
-    const ofShop = relations.filter((relation) => isOfShops(relation.model)).map(({ column }) => `${column} IS NOT NULL`);
+    const ofShop = relations
+      .filter((relation) => isOfShops(relation.model))
+      .map(({ column }) => `${column} IS NOT NULL`);
     const where = ofShop.length === 0 ? "true" : ofShop.join(" OR ");
     const id = fields.includes("id") ? "id" : "0";
     for (const column of TEXTS)
       await gateway
-        .asOwner(`UPDATE ${table} SET ${column} = '${MARK} ' || ${id} WHERE company_id = $1 AND (${where})`, [company.id])
+        .asOwner(`UPDATE ${table} SET ${column} = '${MARK} ' || ${id} WHERE company_id = $1 AND (${where})`, [
+          company.id,
+        ])
         .catch(() => undefined);
   }
 }
@@ -79,7 +104,11 @@ async function filledId(model: ModelName): Promise<number> {
     (relation) => MODEL_FACTS[relation.model].binds !== null && !relation.isRequired,
   );
   const owner = ownerField(model) === null ? {} : { clientId: await filledId("Client") };
-  const where = { companyId: company.id, ...owner, ...Object.fromEntries(places.map(({ name }) => [name, { not: null }])) };
+  const where = {
+    companyId: company.id,
+    ...owner,
+    ...Object.fromEntries(places.map(({ name }) => [name, { not: null }])),
+  };
   return (await delegate.findFirstOrThrow({ where, select: { id: true }, orderBy: { id: "asc" } })).id;
 }
 
