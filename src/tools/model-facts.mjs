@@ -258,7 +258,9 @@ function factsOf(model, models) {
     goesWithPerson: marks.has("private") || marks.get("personal")?.[1] === REMOVED,
     audit: auditOf(model, models),
   };
-  const ofCompany = ["counted", "private", "principal", "grants", "binds", "reach"].find((mark) => marks.has(mark));
+  const ofCompany = ["counted", "private", "principal", "grants", "binds", "reach"].find((mark) =>
+    marks.has(mark),
+  );
   if (ofCompany !== undefined && !facts.isTenant)
     throw new Error(`${model.name} has the mark @${ofCompany}, but no companyId.`);
   return facts;

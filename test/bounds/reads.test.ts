@@ -1,7 +1,13 @@
 import { dataOf, errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
 import { boundAdmin, createTwoShops, type TwoShops } from "./two-shops.js";
 
-const ROLES = ["access_goods", "access_company", "access_coupons", "access_settings", "access_carts"] as const;
+const ROLES = [
+  "access_goods",
+  "access_company",
+  "access_coupons",
+  "access_settings",
+  "access_carts",
+] as const;
 
 describe("what an admin reads who is bound to a shop", () => {
   let gateway: Gateway;

@@ -42,7 +42,14 @@ async function createShop(gateway: Gateway, companyId: number, mark: string): Pr
   });
   await db.orderItem.create({ data: { companyId, orderId, goodId, quantity: 2 } });
   const { id: couponId } = await db.coupon.create({
-    data: { companyId, branchGroupId: id, name: `${mark} coupon`, type: "promo", targetType: "branch_group", totalCount: 5 },
+    data: {
+      companyId,
+      branchGroupId: id,
+      name: `${mark} coupon`,
+      type: "promo",
+      targetType: "branch_group",
+      totalCount: 5,
+    },
   });
   return { id, branchId, goodId, branchGoodId, orderId, couponId };
 }
@@ -57,5 +64,9 @@ export async function boundAdmin(
   const { db } = gateway;
   const adminTypeId = await createType(gateway, companyId, ...roles);
   await db.adminType.updateMany({ where: { companyId, id: adminTypeId }, data: bounds });
-  return gateway.as({ kind: "admin", companyId, id: await createAdminRow(gateway, companyId, { adminTypeId }) });
+  return gateway.as({
+    kind: "admin",
+    companyId,
+    id: await createAdminRow(gateway, companyId, { adminTypeId }),
+  });
 }

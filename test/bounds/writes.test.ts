@@ -1,7 +1,13 @@
 import { dataOf, errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
 import { boundAdmin, createTwoShops, type TwoShops } from "./two-shops.js";
 
-const ROLES = ["access_goods", "can_edit_goods", "can_edit_company", "can_edit_settings", "can_edit_coupons"] as const;
+const ROLES = [
+  "access_goods",
+  "can_edit_goods",
+  "can_edit_company",
+  "can_edit_settings",
+  "can_edit_coupons",
+] as const;
 
 const CREATE = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: GoodInput!) {
   createGoodForBranchGroup(companyId: $companyId, branchGroupId: $branchGroupId, input: $input) { branchGroupId } }`;
@@ -58,12 +64,7 @@ describe("what an admin writes who is bound to a shop", () => {
     ];
 
     expect(dataOf(changed)["updateGood"]).toMatchObject({ name: "Other name" });
-    expect(refused.map(errorCodes)).toEqual([
-      ["NOT_FOUND"],
-      ["FORBIDDEN"],
-      ["NOT_FOUND"],
-      ["FORBIDDEN"],
-    ]);
+    expect(refused.map(errorCodes)).toEqual([["NOT_FOUND"], ["FORBIDDEN"], ["NOT_FOUND"], ["FORBIDDEN"]]);
     expect(await goods()).toEqual(before);
   });
 

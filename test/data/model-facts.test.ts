@@ -41,6 +41,11 @@ it("reads the table, the key and the marks of a model", () => {
     owner: null,
     made: [],
     wholes: [],
+    binds: null,
+    reach: null,
+    relations: [
+      { model: "Client", table: "clients", name: "clientId", column: "client_id", isRequired: true },
+    ],
     principal: null,
     isGrant: false,
     bytes: ["seed_hash"],
@@ -92,6 +97,8 @@ it.each([
   ["/// @unaudited\n/// @count", "CouponCode: there is no mark @count."],
   ["/// @unaudited\n/// @counted soft", "CouponCode: @counted cannot say soft."],
   ["/// @unaudited\n/// @private", "CouponCode: @private names one field."],
+  ["/// @unaudited\n/// @binds shops", "CouponCode: @binds is one of branchGroupIds and branchIds."],
+  ["/// @unaudited\n/// @reach some", "CouponCode: @reach is one of all and none."],
   ["/// @unaudited\n/// @private client_id", "CouponCode has no field client_id, which @private names."],
   [
     "/// @unaudited\n/// @private couponId",

@@ -28,6 +28,8 @@ export function reachesAsMuch({ all, bounds: own = null }: AdminGrant, other: Ad
   const hasShop = (id: number | null | undefined): boolean => id != null && own.branchGroupIds.includes(id);
   return (
     bounds.branchGroupIds.every(hasShop) &&
-    bounds.branchIds.every((id, place) => own.branchIds.includes(id) || hasShop(bounds.shopsOfBranches[place]))
+    bounds.branchIds.every(
+      (id, place) => own.branchIds.includes(id) || hasShop(bounds.shopsOfBranches[place]),
+    )
   );
 }

@@ -59,7 +59,11 @@ export function columnName(client: AnyClient, model: Prisma.ModelName, field: st
 }
 
 /** Returns the model to which a relation leads; `null` for a field that is none. */
-export function relatedModel(client: AnyClient, model: Prisma.ModelName, field: string): Prisma.ModelName | null {
+export function relatedModel(
+  client: AnyClient,
+  model: Prisma.ModelName,
+  field: string,
+): Prisma.ModelName | null {
   const found = dataModel(client).models[model]?.fields.find(({ name }) => name === field);
   return found?.kind === "object" ? (found.type as Prisma.ModelName) : null;
 }

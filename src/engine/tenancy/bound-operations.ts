@@ -29,9 +29,7 @@ export function boundIn(companyId: number, caller: Caller, bounds: ShopBounds | 
 function isPlain(wanted: unknown): boolean {
   if (wanted === true) return true;
   const { select, ...others } = wanted as OperationArgs;
-  return (
-    Object.keys(others).length === 0 && Object.values(select ?? {}).every((column) => column === true)
-  );
+  return Object.keys(others).length === 0 && Object.values(select ?? {}).every((column) => column === true);
 }
 
 /** Operations by which a change of no row may be one of a row that is only read. */
@@ -81,7 +79,9 @@ export class BoundOperations implements Operations {
     if (simple === null) return this.readOpen(model, operation, asked);
     const { text, values, isCounted, answer } = simple;
     const statement = { text, values };
-    const found = isCounted ? { rows: [], count: await this.execute(statement) } : await this.rowsOf(statement);
+    const found = isCounted
+      ? { rows: [], count: await this.execute(statement) }
+      : await this.rowsOf(statement);
     if (found.count === 0 && CHANGES.has(operation)) await this.assertNotReadAlone(model, asked);
     return answer(found);
   }
@@ -118,7 +118,9 @@ export class BoundOperations implements Operations {
     return this.inner.transaction((inside) => work(new BoundOperations(inside, null, this.bound)));
   }
 
-  private async rowsOf(statement: Pick<Sql, "text" | "values">): Promise<{ rows: Record<string, unknown>[]; count: number }> {
+  private async rowsOf(
+    statement: Pick<Sql, "text" | "values">,
+  ): Promise<{ rows: Record<string, unknown>[]; count: number }> {
     const bound = boundStatement(statement, this.values);
     const rows = (await (this.reader === null
       ? this.inner.query(bound)
@@ -129,8 +131,14 @@ export class BoundOperations implements Operations {
 
   /** @throws DomainError FORBIDDEN when a row that was to change is one that is only read. */
   private async assertNotReadAlone(model: ModelName, { where }: OperationArgs): Promise<void> {
-    const rows = (await this.run(model, "findMany", { where, take: 1, select: { companyId: true } })) as unknown[];
+    const rows = (await this.run(model, "findMany", {
+      where,
+      take: 1,
+      select: { companyId: true },
+    })) as unknown[];
     if (rows.length > 0)
-      throw forbidden("Rows of the whole company, and of the shop of a branch, are only read by who is bound to others.");
+      throw forbidden(
+        "Rows of the whole company, and of the shop of a branch, are only read by who is bound to others.",
+      );
   }
 }

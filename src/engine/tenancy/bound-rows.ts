@@ -55,7 +55,9 @@ function reachOf(model: ModelName): Reach | null {
 function isPlaced(model: ModelName, above: readonly ModelName[] = []): boolean {
   const { binds, reach } = MODEL_FACTS[model];
   if (reach !== null) return false;
-  return binds !== null || leading(model).some((to) => !above.includes(to) && isPlaced(to, [...above, model]));
+  return (
+    binds !== null || leading(model).some((to) => !above.includes(to) && isPlaced(to, [...above, model]))
+  );
 }
 
 const leading = (model: ModelName): ModelName[] => relationsOfPlace(model).map((relation) => relation.model);
@@ -94,7 +96,8 @@ function isBound(model: ModelName, kind: "read" | "written"): string | null {
 /** The condition that a relation leads to a row that is reached. */
 function leads({ model, table, column }: RelationFacts, kind: "read" | "written"): string {
   const { binds } = MODEL_FACTS[model];
-  if (binds === "branchGroupIds") return `@"${column}" = ANY (${kind === "read" ? "{read}" : "{shops}"}::int[])`;
+  if (binds === "branchGroupIds")
+    return `@"${column}" = ANY (${kind === "read" ? "{read}" : "{shops}"}::int[])`;
   const condition = (kind === "read" ? readable(model) : writable(model)) ?? "false";
   return `@"${column}" IN (SELECT "id" FROM "${table}" WHERE "company_id" = {company}::int AND ${condition.replaceAll("@", "")})`;
 }

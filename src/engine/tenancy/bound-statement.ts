@@ -84,6 +84,9 @@ const BEFORE_TABLES: ReadonlySet<string> = new Set([
 /** Commands whose rows are not found here. */
 const UNKNOWN_COMMANDS = ["merge", "truncate", "copy", "table"];
 
+/** Columns that a table has and a query has not. */
+const HIDDEN_COLUMNS = ["xmin", "xmax", "ctid", "tableoid"];
+
 /** A text in the place of some pieces of a statement. */
 interface Edit {
   /** The first piece that it stands for, and the one after the last. */
@@ -105,6 +108,8 @@ class Narrowing {
     if (this.text.includes("/* all companies */")) throw new Unnarrowed("it is about all companies");
     const command = tokens.find(({ kind, text }) => kind === "word" && UNKNOWN_COMMANDS.includes(text));
     if (command !== undefined) throw new Unnarrowed(`it is done by ${command.text}`);
+    const hidden = tokens.find(({ kind, text }) => kind === "word" && HIDDEN_COLUMNS.includes(text));
+    if (hidden !== undefined) throw new Unnarrowed("it asks for the states of rows");
     const { queries, inserts } = statementTables(tokens);
     const references = queries.flatMap(({ tables }) => tables).filter(({ table }) => TABLES.has(table));
     this.assertAllFound(references, inserts);
@@ -136,8 +141,10 @@ class Narrowing {
 
   private assertFunctions(): void {
     this.tokens.forEach(({ kind, text }, at) => {
-      if (kind === "value" || this.tokens[at + 1]?.text !== "(" || !Object.hasOwn(TABLES_OF_FUNCTIONS, text)) return;
-      for (const table of TABLES_OF_FUNCTIONS[text] ?? []) if (!isOpen(table)) throw new Unnarrowed(`it calls ${text}`);
+      if (kind === "value" || this.tokens[at + 1]?.text !== "(" || !Object.hasOwn(TABLES_OF_FUNCTIONS, text))
+        return;
+      for (const table of TABLES_OF_FUNCTIONS[text] ?? [])
+        if (!isOpen(table)) throw new Unnarrowed(`it calls ${text}`);
     });
   }
 
@@ -183,11 +190,18 @@ class Narrowing {
 
   /** A row that the statement moves to another shop is not seen where it was; only single updates by keys move rows. */
   private assertStays({ columns }: WrittenReach, from: number, to: number): void {
-    const set = this.tokens.findIndex(({ text, kind }, at) => at > from && at < to && kind === "word" && text === "set");
+    const set = this.tokens.findIndex(
+      ({ text, kind }, at) => at > from && at < to && kind === "word" && text === "set",
+    );
     if (set < 0) return;
     const moved = this.tokens.some(
       ({ kind, text }, at) =>
-        at > set && at < to && kind !== "value" && columns.has(text) && this.tokens[at + 1]?.text === "=" && this.tokens[at - 1]?.text !== ".",
+        at > set &&
+        at < to &&
+        kind !== "value" &&
+        columns.has(text) &&
+        this.tokens[at + 1]?.text === "=" &&
+        this.tokens[at - 1]?.text !== ".",
     );
     if (moved && !this.isOwnUpdate()) throw new Unnarrowed("it moves rows to another shop");
   }
@@ -203,7 +217,9 @@ class Narrowing {
     alias: string,
     { returning, finish }: { returning: number | undefined; finish: number },
   ): void {
-    const [isWritten, isRead] = [own, read].map((condition) => `coalesce(${named(condition, `"${alias}".`)}, false)`);
+    const [isWritten, isRead] = [own, read].map(
+      (condition) => `coalesce(${named(condition, `"${alias}".`)}, false)`,
+    );
     const call = `within_bounds(${isWritten}, ${isRead}) AS "${WITHIN_BOUNDS}"`;
     if (returning === undefined) this.edits.push({ from: finish, to: finish, text: ` RETURNING ${call}` });
     else this.edits.push({ from: returning + 1, to: returning + 1, text: ` ${call}, ` });
@@ -237,7 +253,9 @@ class Narrowing {
       strings.push("");
     };
     const insert = ({ text }: Edit): void => {
-      text.split(/\{(\w+)\}/u).forEach((piece, index) => (index % 2 === 0 ? add(piece) : place(piece as keyof BoundValues)));
+      text
+        .split(/\{(\w+)\}/u)
+        .forEach((piece, index) => (index % 2 === 0 ? add(piece) : place(piece as keyof BoundValues)));
     };
     const edits = this.edits.map((edit, order) => ({ ...edit, order }));
     edits.sort((a, b) => a.from - b.from || a.order - b.order);
@@ -258,7 +276,7 @@ class Narrowing {
         at += skipped - 1;
         continue;
       }
-      if (token === undefined || token.kind !== "value" || !/^\$\d+$/u.test(token.text)) continue;
+      if (token?.kind !== "value" || !/^\$\d+$/u.test(token.text)) continue;
       add(this.text.slice(from, token.start));
       from = token.end;
       place(Number(token.text.slice(1)));
@@ -270,8 +288,7 @@ class Narrowing {
 
 /** Whether all rows of a table are read. */
 function isOpen(table: string): boolean {
-  const reach = reachOf(table);
-  return reach !== undefined && reach.read === null;
+  return reachOf(table)?.read === null;
 }
 
 function reachable(table: string): Reach {

@@ -42,7 +42,12 @@ export function createCompanyScope(
   const { selected = () => null, runtime, meter, begin, takeIdentity = () => null, requestId } = options;
   const owner = ownerIn(company.id, caller);
   const bound = boundIn(company.id, caller, options.bounds ?? null);
-  const db = boundedDb(client, { companyId: company.id, owner, bound, ...(meter !== undefined && { meter }) });
+  const db = boundedDb(client, {
+    companyId: company.id,
+    owner,
+    bound,
+    ...(meter !== undefined && { meter }),
+  });
   const scope: CompanyScope = {
     companyId: company.id,
     company,

@@ -193,7 +193,9 @@ const SIMPLE: Readonly<Partial<Record<TableMethod, Simple>>> = {
 
 /** The arguments of a read of one row, with the columns of its key as conditions of their own. */
 function unique(table: Table | undefined, args: Args): Args {
-  return table === undefined || args["where"] === undefined ? args : { ...args, where: flat(table, args["where"]) };
+  return table === undefined || args["where"] === undefined
+    ? args
+    : { ...args, where: flat(table, args["where"]) };
 }
 
 /** The errors of PostgreSQL that Prisma has codes for, which services look for. */

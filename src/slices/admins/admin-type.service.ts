@@ -51,7 +51,16 @@ export function createAdminType(scope: CompanyScope, input: CreateAdminTypeInput
     const mostPostedE2 = input.mostPostedE2 == null ? null : BigInt(input.mostPostedE2);
     assertPostsAsMuch(grant, { all: false, roles: new Set(roles), mostPostedE2 });
     const bounds = storedBounds(input);
-    const data = { companyId, name, defaultKey, code, content, mostPostedE2, requiresSecondFactor, ...bounds };
+    const data = {
+      companyId,
+      name,
+      defaultKey,
+      code,
+      content,
+      mostPostedE2,
+      requiresSecondFactor,
+      ...bounds,
+    };
     const adminType = await db.adminType.create({ data });
     await insertRoles(inside, adminType.id, roles);
     assertReachesAsMuch(grant, await grantOfType(inside, adminType));
@@ -110,7 +119,8 @@ export function updateAdminType(
       assertReachesAsMuch(grant, reached);
       assertReachesAsMuch(grant, given);
     }
-    if (isMorePosted(before, changed) || !reachesAsMuch(reached, given)) await settleGrants(inside, await lockAdminsOfType(inside, id));
+    if (isMorePosted(before, changed) || !reachesAsMuch(reached, given))
+      await settleGrants(inside, await lockAdminsOfType(inside, id));
     return changed;
   });
 }
@@ -131,7 +141,10 @@ export async function grantOfType(
 }
 
 /** The bounds that an input names, each id once. */
-function storedBounds({ branchGroupIds, branchIds }: Pick<UpdateAdminTypeInput, "branchGroupIds" | "branchIds">) {
+function storedBounds({
+  branchGroupIds,
+  branchIds,
+}: Pick<UpdateAdminTypeInput, "branchGroupIds" | "branchIds">) {
   return {
     ...(branchGroupIds !== undefined && { branchGroupIds: [...new Set(branchGroupIds)] }),
     ...(branchIds !== undefined && { branchIds: [...new Set(branchIds)] }),

@@ -1,0 +1,142 @@
+import { createAdminRow, createType } from "../admins/people.js";
+import { unique } from "../support/factories.js";
+import { dataOf, errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
+import { boundAdmin, createTwoShops, type TwoShops } from "./two-shops.js";
+
+const GOODS = "query ($companyId: Int!) { goods(companyId: $companyId) { nodes { id } } }";
+const UPDATE_TYPE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateAdminTypeInput!) {
+  updateAdminType(companyId: $companyId, id: $id, input: $input) { branchGroupIds branchIds } }`;
+const CREATE_ADMIN = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: CreateAdminInput!) {
+  createAdminForBranchGroup(companyId: $companyId, branchGroupId: $branchGroupId, input: $input) { adminTypeId branchGroupId } }`;
+const EXPLAIN = `query ($companyId: Int!, $adminId: Int!) {
+  explainPermission(companyId: $companyId, adminId: $adminId, operation: "goods") { allowed branchGroupIds branchIds } }`;
+const CREATE_KEY = `mutation ($companyId: Int!, $input: CreateApiKeyInput!) { createApiKey(companyId: $companyId, input: $input) { key } }`;
+
+describe("bounds of admin types", () => {
+  let gateway: Gateway;
+  let shops: TwoShops;
+  let typeId: number;
+  let adminId: number;
+  let admin: Client;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  beforeEach(async () => {
+    shops = await createTwoShops(gateway);
+    const { companyId } = shops;
+    typeId = await createType(gateway, companyId, "access_goods", "can_edit_api_keys");
+    adminId = await createAdminRow(gateway, companyId, { adminTypeId: typeId });
+    admin = await gateway.as({ kind: "admin", companyId, id: adminId });
+  });
+  afterAll(() => gateway.close());
+
+  const bind = (input: object) =>
+    shops.owner.run(UPDATE_TYPE, { companyId: shops.companyId, id: typeId, input });
+  const goodsOf = async (client: Client): Promise<number[]> => {
+    const result = await client.run(GOODS, { companyId: shops.companyId });
+    return (dataOf(result)["goods"].nodes as { id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
+  };
+
+  it("take effect at once where they are set, and are gone with the last of them", async () => {
+    const { own, other, commonGoodId } = shops;
+    const before = await goodsOf(admin);
+    const bound = await bind({ branchGroupIds: [own.id, own.id] });
+    const within = await goodsOf(admin);
+    const byBranch = await bind({ branchGroupIds: [], branchIds: [other.branchId] });
+    const ofBranch = await goodsOf(admin);
+
+    expect(before).toEqual([own.goodId, other.goodId, commonGoodId]);
+    expect(dataOf(bound)).toEqual({ updateAdminType: { branchGroupIds: [own.id], branchIds: [] } });
+    expect(within).toEqual([own.goodId, commonGoodId]);
+    expect(dataOf(byBranch)).toEqual({
+      updateAdminType: { branchGroupIds: [], branchIds: [other.branchId] },
+    });
+    expect(ofBranch).toEqual([other.goodId, commonGoodId]);
+  });
+
+  it("are set and shown over REST, and refuse shops that do not exist", async () => {
+    const { companyId, own, owner } = { ...shops };
+    const path = `/companies/${companyId}/admin-types/${typeId}`;
+    const set = await owner.rest("PATCH", path, {
+      body: { branch_group_ids: [own.id], branch_ids: [own.branchId] },
+    });
+    const wrong = await owner.rest("PATCH", path, { body: { branch_ids: [999_999] } });
+
+    expect([set.status, wrong.status]).toEqual([200, 422]);
+    expect(set.body).toMatchObject({ branch_group_ids: [own.id], branch_ids: [own.branchId] });
+    expect(wrong.body.errors).toMatchObject([{ field: "branch_ids[0]", rule: "exists" }]);
+  });
+
+  it("hold for full administrators no more than roles do, and are explained", async () => {
+    const { companyId, own, other, commonGoodId, owner } = shops;
+    await bind({ branchGroupIds: [own.id] });
+    const explained = await owner.run(EXPLAIN, { companyId, adminId });
+    const itself = await admin.run(EXPLAIN, { companyId, adminId });
+    await gateway.db.admin.updateMany({ where: { companyId, id: adminId }, data: { isFullAdmin: true } });
+    const full = await gateway.as({ kind: "admin", companyId, id: adminId });
+    const explainedFull = await owner.run(EXPLAIN, { companyId, adminId });
+
+    const explanation = { allowed: true, branchGroupIds: [own.id], branchIds: [] };
+    expect(dataOf(explained)["explainPermission"]).toEqual(explanation);
+    expect(dataOf(itself)["explainPermission"]).toEqual(explanation);
+    expect(dataOf(explainedFull)["explainPermission"]).toEqual({
+      allowed: true,
+      branchGroupIds: [],
+      branchIds: [],
+    });
+    await bind({ name: "Forgets what was remembered" });
+    expect(await goodsOf(full)).toEqual([own.goodId, other.goodId, commonGoodId]);
+  });
+
+  it("hold for keys that were made by who is bound", async () => {
+    const { companyId, own, commonGoodId } = shops;
+    const made = await admin.run(CREATE_KEY, { companyId, input: { name: "Till", roles: ["access_goods"] } });
+    const byKey = gateway.withToken(dataOf(made)["createApiKey"].key as string);
+    const before = await goodsOf(byKey);
+    await bind({ branchGroupIds: [own.id] });
+
+    expect(before).toHaveLength(3);
+    expect(await goodsOf(byKey)).toEqual([own.goodId, commonGoodId]);
+    const another = await admin.run(CREATE_KEY, {
+      companyId,
+      input: { name: "Till", roles: ["access_goods"] },
+    });
+    expect(errorCodes(another)).toEqual(["FORBIDDEN"]);
+  });
+
+  it("let who is bound hire within them alone", async () => {
+    const { companyId, own, other } = shops;
+    const hr = await boundAdmin(
+      gateway,
+      companyId,
+      { branchGroupIds: [own.id] },
+      "can_edit_admins",
+      "access_goods",
+    );
+    const types = await Promise.all(
+      [{ branchIds: [own.branchId] }, { branchIds: [other.branchId] }, {}].map(async (bounds) => {
+        const id = await createType(gateway, companyId, "access_goods");
+        await gateway.db.adminType.updateMany({ where: { companyId, id }, data: bounds });
+        return id;
+      }),
+    );
+    const hire = (adminTypeId: number | undefined, branchGroupId: number) => {
+      const input = { name: "New", email: `${unique()}@example.com`, phone: "+15551230000", adminTypeId };
+      return hr.run(CREATE_ADMIN, { companyId, branchGroupId, input });
+    };
+    const hired = await hire(types[0], own.id);
+    const before = await gateway.db.admin.count({ where: { companyId } });
+    const refused = [
+      await hire(types[1], own.id),
+      await hire(types[2], own.id),
+      await hire(types[0], other.id),
+    ];
+
+    expect(dataOf(hired)).toEqual({
+      createAdminForBranchGroup: { adminTypeId: types[0], branchGroupId: own.id },
+    });
+    expect(refused.map(errorCodes)).toEqual([["FORBIDDEN"], ["FORBIDDEN"], ["NOT_FOUND"]]);
+    expect(await gateway.db.admin.count({ where: { companyId } })).toBe(before);
+  });
+});

@@ -1,0 +1,167 @@
+import { getNamedType, isLeafType, isObjectType, type GraphQLObjectType } from "graphql";
+import { allPermissions } from "../../src/core/access/permissions.js";
+import {
+  delegateName,
+  ownerField,
+  TENANT_MODELS,
+  type ModelName,
+} from "../../src/core/scope/tenant-models.js";
+import type { Operation } from "../../src/engine/schema/operation.js";
+import { isOfShops } from "../../src/engine/tenancy/bound-rows.js";
+import { MODEL_FACTS } from "../../src/generated/models.js";
+import {
+  createBranch,
+  createBranchGroup,
+  createCompany,
+  createGood,
+  type TestCompany,
+} from "../support/factories.js";
+import { fillCompany } from "../support/fill-company.js";
+import { errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
+import { documentOf, fieldOf, requiredArguments, type Arguments } from "../support/operations.js";
+import { sharedSchema } from "../support/schema.js";
+import { isAsked, itOfAll } from "../support/slice.js";
+import { boundAdmin } from "./two-shops.js";
+
+/** Stands in the texts of all rows of shops that the admin does not reach. */
+const MARK = "BEYOND";
+const TEXTS = [
+  "name",
+  "display_name",
+  "short_details",
+  "details",
+  "address",
+  "notes",
+  "description",
+  "internal_name",
+  "hint",
+];
+
+const finished = sharedSchema();
+const operations = [...finished.operations.values()].filter((one) => isAsked(one) && one.hasCompany);
+const named = operations.map((operation) => [operation.name, operation] as const);
+
+let gateway: Gateway;
+let company: TestCompany;
+let bound: Client;
+/** What the owner is shown of marked rows, so that it is known which answers could show them. */
+let shownToOwner = 0;
+let rowsBefore: ReadonlySet<string> | undefined;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  company = await createCompany(gateway, { settings: { isMarketplace: true } });
+  await fillCompany(gateway.db, company.id, 2);
+  await markRowsOfShops();
+  const { id } = await createBranchGroup(gateway, company.id);
+  await createBranch(gateway, company.id, { branchGroupId: id });
+  await createGood(gateway, company.id, { branchGroupId: id });
+  bound = await boundAdmin(gateway, company.id, { branchGroupIds: [id] }, ...allPermissions());
+});
+afterAll(() => gateway.close());
+
+/** Marks the rows of shops, column by column: checks refuse some. */
+async function markRowsOfShops(): Promise<void> {
+  for (const model of TENANT_MODELS.filter(isOfShops)) {
+    const { table, relations, fields } = MODEL_FACTS[model];
+    const ofShop = relations
+      .filter((relation) => isOfShops(relation.model))
+      .map(({ column }) => `${column} IS NOT NULL`);
+    const where = ofShop.length === 0 ? "true" : ofShop.join(" OR ");
+    const id = fields.includes("id") ? "id" : "0";
+    for (const column of TEXTS)
+      await gateway
+        .asOwner(`UPDATE ${table} SET ${column} = '${MARK} ' || ${id} WHERE company_id = $1 AND (${where})`, [
+          company.id,
+        ])
+        .catch(() => undefined);
+  }
+}
+
+/** All that an answer can show without further arguments, some levels deep. */
+function selectionOf(type: GraphQLObjectType, depth: number): string {
+  const parts = Object.values(type.getFields()).flatMap(({ name, type: declared, args }) => {
+    if (args.some(({ type: argument }) => String(argument).endsWith("!"))) return [];
+    const target = getNamedType(declared);
+    if (isLeafType(target)) return [name];
+    return depth > 0 && isObjectType(target) ? [`${name} ${selectionOf(target, depth - 1)}`] : [];
+  });
+  return `{ __typename ${parts.join(" ")} }`;
+}
+
+async function argumentsOf(operation: Operation): Promise<Arguments> {
+  const ids = await Promise.all(
+    operation.idArguments.map(async ({ argument, model }) => [argument, await filledId(model)] as const),
+  );
+  const required = requiredArguments(fieldOf(finished, operation), { filled: true });
+  return { ...required, companyId: company.id, ...Object.fromEntries(ids) };
+}
+
+/** The first row that was filled in, of a shop where the model's rows may be. */
+async function filledId(model: ModelName): Promise<number> {
+  const delegate = gateway.db[delegateName(model) as "good"];
+  const places = MODEL_FACTS[model].relations.filter(
+    (relation) => MODEL_FACTS[relation.model].binds !== null && !relation.isRequired,
+  );
+  const owner = ownerField(model) === null ? {} : { clientId: await filledId("Client") };
+  const where = {
+    companyId: company.id,
+    ...owner,
+    ...Object.fromEntries(places.map(({ name }) => [name, { not: null }])),
+  };
+  return (await delegate.findFirstOrThrow({ where, select: { id: true }, orderBy: { id: "asc" } })).id;
+}
+
+async function ask(operation: Operation, by: Client) {
+  const args = await argumentsOf(operation);
+  const type = getNamedType(fieldOf(finished, operation).type);
+  const depth = type.name.endsWith("Connection") ? 2 : 1;
+  const selection = isObjectType(type) ? selectionOf(type, depth) : undefined;
+  return by.run(documentOf(finished, operation, args, selection), args);
+}
+
+/** The models of resources and of what belongs to shops, but for rows that are private to clients. */
+const KEPT = TENANT_MODELS.filter(
+  (model) => ownerField(model) === null && (MODEL_FACTS[model].audit !== null || isOfShops(model)),
+);
+
+/** Every row of the company, table by table, as a text. */
+async function rowsOfCompany(): Promise<Set<string>> {
+  const all = new Set<string>();
+  for (const model of KEPT) {
+    const { table } = MODEL_FACTS[model];
+    const rows = await gateway.db.$queryRawUnsafe<{ row: string }[]>(
+      `SELECT '${table} ' || to_jsonb(t)::text AS row FROM ${table} t WHERE t.company_id = $1`,
+      company.id,
+    );
+    for (const { row } of rows) all.add(row);
+  }
+  return all;
+}
+
+const reads = named.filter(([, { kind }]) => kind === "query");
+const changes = named.filter(([, { kind }]) => kind === "mutation");
+
+it.each(reads)("%s shows nothing of another shop", async (_name, operation) => {
+  const [shown, owners] = [await ask(operation, bound), await ask(operation, company.owner)];
+
+  expect(JSON.stringify(shown)).not.toContain(MARK);
+  expect(errorCodes(shown).filter((code) => code === "INTERNAL_SERVER_ERROR")).toEqual([]);
+  if (operation.idArguments.some(({ model }) => isOfShops(model)))
+    expect(["NOT_FOUND", "FORBIDDEN", "VALIDATION_FAILED"]).toContain(errorCodes(shown)[0]);
+  if (JSON.stringify(owners).includes(MARK)) shownToOwner += 1;
+});
+
+it.each(changes)("%s changes nothing of another shop", async (_name, operation) => {
+  const before = (rowsBefore ??= await rowsOfCompany());
+  const result = await ask(operation, bound);
+  const after = (rowsBefore = await rowsOfCompany());
+
+  expect(JSON.stringify(result)).not.toContain(MARK);
+  expect(errorCodes(result).filter((code) => code === "INTERNAL_SERVER_ERROR")).toEqual([]);
+  expect([...before].filter((row) => !after.has(row))).toEqual([]);
+});
+
+itOfAll("asked for what the owner is shown", () => {
+  expect(shownToOwner).toBeGreaterThan(30);
+});
