@@ -13,13 +13,25 @@ export interface Ground {
   readonly picture: Buffer;
   readonly table: Buffer;
   readonly goodId: number;
+  /** An import of goods of that company. */
+  readonly importId: number;
+}
+
+/** What came of the requests of a flood. */
+export interface Flooded {
+  /** How many requests were answered with each status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** How many had no answer yet when the flood ended. */
+  readonly unanswered: number;
 }
 
 /** A flood that goes on until it is ended. */
 export interface Flood {
   readonly name: string;
-  /** Begins the flood. @returns a function that ends it and returns what was answered. */
-  begin(ground: Ground): () => Promise<readonly Answer[]>;
+  /** Asks once for what the flood asks for, while nobody else asks. */
+  askOnce(ground: Ground): Promise<Answer>;
+  /** Begins the flood. @returns a function that ends it and returns what came of it. */
+  begin(ground: Ground): () => Promise<Flooded>;
 }
 
 const CONNECTIONS = 16;
@@ -80,13 +92,11 @@ export const FLOODS: readonly Flood[] = [
       `mutation { restoreGoods(companyId: ${data.companyId}, ids: [${times(BULK_ROWS, (n) => UNKNOWN_ID + n).join()}]) { id } }`,
     ),
   ),
-  flood("imports", ({ data, table }) => ({
-    method: "POST",
-    path: `/api/companies/${data.companyId}/branch-groups/${data.branchGroupId}/goods/import`,
-    ...form("file", "goods.csv", "text/csv", table),
+  flood("imports", (ground) => importOf(ground)),
+  flood("streams", ({ data, importId }) => ({
+    path: `/api/companies/${data.companyId}/jobs/import-${importId}/events`,
   })),
-  flood("streams", ({ data }) => ({ path: `/api/companies/${data.companyId}/jobs/import-1/events` })),
-  { name: "slow readers", begin: slowReaders },
+  { ...flood("slow readers", largePages), begin: slowReaders },
   flood(
     "mutations with keys",
     ({ data }, index) => ({
@@ -110,25 +120,44 @@ interface Crowd {
 
 let asked = 0;
 
+/** The import of a table, whose id its answer has. */
+export const importOf = ({ data, table }: Pick<Ground, "data" | "table">): Asked => ({
+  method: "POST",
+  path: `/api/companies/${data.companyId}/branch-groups/${data.branchGroupId}/goods/import`,
+  ...form("file", "goods.csv", "text/csv", table),
+});
+
+function counted(statuses: Map<number, number>, status: number): void {
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+}
+
 function flood(
   name: string,
   make: (ground: Ground, index: number) => Asked,
   { connections = CONNECTIONS, addresses = 1, isStranger = false }: Crowd = {},
 ): Flood {
-  const begin = (ground: Ground): (() => Promise<readonly Answer[]>) => {
+  const askOnce = async (ground: Ground): Promise<Answer> => {
+    const attacker = new Attacker(ground.url, isStranger ? null : (ground.staff[0] ?? null));
+    return attacker.ask(make(ground, (asked += 1))).finally(() => attacker.close());
+  };
+  const begin = (ground: Ground): (() => Promise<Flooded>) => {
     const { url, staff } = ground;
     const attackers = times(Math.max(addresses, isStranger ? 1 : staff.length), (index) => {
       const localAddress = `127.0.0.${index % addresses === 0 ? 1 : (index % addresses) + 1}`;
       const token = isStranger ? null : (staff[index % staff.length] ?? null);
       return new Attacker(url, token, { maxSockets: connections, localAddress });
     });
-    const answers: Answer[] = [];
+    const statuses = new Map<number, number>();
+    let underWay = 0;
     let isOver = false;
     const work = async (worker: number): Promise<void> => {
       while (!isOver) {
         const attacker = attackers[worker % attackers.length] as Attacker;
-        const answer = await attacker.ask(make(ground, (asked += 1)));
-        if (!isOver) answers.push(answer);
+        underWay += 1;
+        const { status } = await attacker.ask(make(ground, (asked += 1)));
+        if (isOver) return;
+        underWay -= 1;
+        counted(statuses, status);
       }
     };
     const working = Promise.all(times(connections, work));
@@ -136,23 +165,29 @@ function flood(
       isOver = true;
       for (const attacker of attackers) attacker.close();
       await working;
-      return answers;
+      return { statuses, unanswered: underWay };
     };
   };
-  return { name, begin };
+  return { name, askOnce, begin };
 }
 
 /** Ask for large answers and read next to nothing of them. */
-function slowReaders({ url, data, staff }: Ground): () => Promise<readonly Answer[]> {
+function slowReaders(ground: Ground): () => Promise<Flooded> {
+  const { url, staff } = ground;
+  const statuses = new Map<number, number>();
+  let unanswered = SLOW_READERS;
   const requests = times(SLOW_READERS, (index) => {
-    const path = `/api/companies/${data.companyId}/goods?per_page=200&filter[good_type_id][eq]=${data.goodTypeId}`;
     const headers = { authorization: `Bearer ${staff[index % staff.length] ?? ""}` };
-    const sent = get(url + path, { headers, agent: false }, (response) => void response.pause());
+    const sent = get(url + largePages(ground).path, { headers, agent: false }, (response) => {
+      response.pause();
+      unanswered -= 1;
+      counted(statuses, response.statusCode ?? 0);
+    });
     return sent.on("error", () => undefined);
   });
   return async () => {
     for (const request of requests) request.destroy();
     await wait(0);
-    return [];
+    return { statuses, unanswered };
   };
 }
