@@ -83,13 +83,15 @@ export interface WholeFacts {
   readonly field: string;
 }
 
-/** A relation to rows of the same company, by their id. */
+/** A relation to rows of the same company. */
 export interface RelationFacts {
   readonly model: ModelName;
   readonly table: string;
-  /** The field with the id. */
-  readonly name: string;
-  readonly column: string;
+  /** The fields that name the other row, without that of the company, and their columns. */
+  readonly fields: readonly string[];
+  readonly columns: readonly string[];
+  /** The columns of the other row that they name. */
+  readonly references: readonly string[];
   readonly isRequired: boolean;
 }
 
@@ -100,15 +102,6 @@ export interface OwnerFacts {
   readonly column: string;
   /** The table of the owners. */
   readonly table: string;
-}
-
-/** The key of a row of the same company that another row names. */
-export interface ForeignKeyFacts {
-  readonly model: ModelName;
-  /** The columns that name the other row, without that of the company. */
-  readonly columns: readonly string[];
-  /** The columns of the other row that they name. */
-  readonly references: readonly string[];
 }
 
 /** Columns that name a row of any model: its kind, as the model or in snake_case, and its id. */
@@ -160,8 +153,6 @@ export interface ModelFacts {
   readonly principal: ${PRINCIPALS.map((kind) => `"${kind}"`).join(" | ")} | null;
   /** Whether its rows say what admins may do. */
   readonly isGrant: boolean;
-  /** The keys of rows of the same company that its rows name. */
-  readonly foreignKeys: readonly ForeignKeyFacts[];
   /** How its rows name a row of any model, which they are about; \`null\` where they do not. */
   readonly about: AboutFacts | null;
   readonly personal: readonly PersonalFacts[];
@@ -252,7 +243,6 @@ function factsOf(model, models) {
     wholes: wholesOf(model, models),
     principal: principalOf(model, models),
     isGrant: saysNothing(model, "grants"),
-    foreignKeys: foreignKeysOf(model, models),
     about: aboutOf(model),
     personal: personalOf(model),
     goesWithPerson: marks.has("private") || marks.get("personal")?.[1] === REMOVED,
@@ -311,17 +301,22 @@ function ownerOf(model, models) {
   return { field, column, table: owner.table };
 }
 
-/** Returns the relations to rows of the same company by their id, which the rows with the relation name. */
-function relationsOf({ body, columns }, models) {
+/** Returns the relations to rows of the same company, of the rows that name the others. */
+function relationsOf(model, models) {
   const relation =
-    /^ {2}\w+ +(?<model>\w+)(?<optional>\??) +@relation\(.*fields: \[companyId, (?<name>\w+)\], references: \[companyId, id\]/gmu;
-  return [...body.matchAll(relation)].map(({ groups: { model, optional, name } }) => ({
-    model,
-    table: models.find((candidate) => candidate.name === model)?.table ?? model,
-    name,
-    column: columns.get(name),
-    isRequired: optional === "",
-  }));
+    /^ {2}\w+ +(?<target>\w+)(?<optional>\??) +@relation\((?:"\w+", )?fields: \[companyId, (?<fields>[\w, ]+)\], references: \[companyId, (?<references>[\w, ]+)\]/gmu;
+  return [...model.body.matchAll(relation)].map(({ groups: { target, optional, fields, references } }) => {
+    const other = models.find(({ name }) => name === target);
+    const named = fields.split(/, */u);
+    return {
+      model: target,
+      table: other.table,
+      fields: named,
+      columns: columnsOf(model, named, "@relation"),
+      references: columnsOf(other, references.split(/, */u), "@relation"),
+      isRequired: optional === "",
+    };
+  });
 }
 
 /** Returns the word that a mark says, `null` for a model without the mark. */
@@ -353,20 +348,6 @@ function wholesOf(model, models) {
     if (!found.columns.has("version"))
       throw new Error(`${name}: @partOf names ${whole}, which has no version.`);
     return { model: whole, table: found.table, name: key, column: columns.get(key), field };
-  });
-}
-
-/** Returns the keys of rows of the same company that the rows of a model name. */
-function foreignKeysOf(model, models) {
-  const relation =
-    /^ {2}\w+ +(?<target>\w+)\?? +@relation\((?:"\w+", )?fields: \[companyId, (?<fields>[\w, ]+)\], references: \[companyId, (?<references>[\w, ]+)\]/gmu;
-  return [...model.body.matchAll(relation)].map(({ groups: { target, fields, references } }) => {
-    const other = models.find(({ name }) => name === target);
-    return {
-      model: target,
-      columns: columnsOf(model, fields.split(/, */u), "@relation"),
-      references: columnsOf(other, references.split(/, */u), "@relation"),
-    };
   });
 }
 

@@ -66,7 +66,7 @@ async function markRowsOfShops(): Promise<void> {
     const { table, relations, fields } = MODEL_FACTS[model];
     const ofShop = relations
       .filter((relation) => isOfShops(relation.model))
-      .map(({ column }) => `${column} IS NOT NULL`);
+      .map(({ columns: [column] }) => `${column} IS NOT NULL`);
     const where = ofShop.length === 0 ? "true" : ofShop.join(" OR ");
     const id = fields.includes("id") ? "id" : "0";
     for (const column of TEXTS)
@@ -107,7 +107,7 @@ async function filledId(model: ModelName): Promise<number> {
   const where = {
     companyId: company.id,
     ...owner,
-    ...Object.fromEntries(places.map(({ name }) => [name, { not: null }])),
+    ...Object.fromEntries(places.map(({ fields: [name] }) => [name as string, { not: null }])),
   };
   return (await delegate.findFirstOrThrow({ where, select: { id: true }, orderBy: { id: "asc" } })).id;
 }

@@ -107,7 +107,7 @@ describe("behind a PgBouncer in transaction mode", () => {
   }, 120_000);
 });
 
-describeWith("a process in production behind a PgBouncer", () => {
+describe("a process in production behind a PgBouncer", () => {
   let empty: TestDatabase;
   beforeAll(async () => {
     empty = await createEmptyDatabase();

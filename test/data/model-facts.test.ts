@@ -43,13 +43,19 @@ it("reads the table, the key and the marks of a model", () => {
     wholes: [],
     binds: null,
     reach: null,
-    relations: [
-      { model: "Client", table: "clients", name: "clientId", column: "client_id", isRequired: true },
-    ],
     principal: null,
     isGrant: false,
     bytes: ["seed_hash"],
-    relations: [{ model: "Client", columns: ["client_id"], references: ["id"] }],
+    relations: [
+      {
+        model: "Client",
+        table: "clients",
+        fields: ["clientId"],
+        columns: ["client_id"],
+        references: ["id"],
+        isRequired: true,
+      },
+    ],
     about: null,
     personal: [],
     goesWithPerson: false,

@@ -1,4 +1,4 @@
-import { MODEL_FACTS, type AboutFacts, type ModelFacts, type ForeignKeyFacts } from "../../generated/models.js";
+import { MODEL_FACTS, type AboutFacts, type ModelFacts, type RelationFacts } from "../../generated/models.js";
 import { sql, type Sql } from "../db/sql.js";
 import { snakeCaseOf } from "../names.js";
 import { TENANT_MODELS, type ModelName } from "../scope/tenant-models.js";
@@ -12,7 +12,7 @@ export type Way =
   /** Columns name a row of any model, the person itself. */
   | { readonly by: "about"; readonly about: AboutFacts; readonly person: ModelName }
   /** Columns name a row of another model that is the person's. */
-  | { readonly by: "relation"; readonly relation: ForeignKeyFacts; readonly rows: PersonRows };
+  | { readonly by: "relation"; readonly relation: RelationFacts; readonly rows: PersonRows };
 
 /** Which rows of a model are of a person. */
 export interface PersonRows {
@@ -48,8 +48,8 @@ export function rowsOfPerson(kind: PersonKind): readonly PersonRows[] {
 }
 
 function namesPerson(model: ModelName, kind: PersonKind): string | null {
-  const { fields, foreignKeys } = MODEL_FACTS[model];
-  const related = foreignKeys.find((relation) => relation.model === modelOfPerson(kind));
+  const { fields, relations } = MODEL_FACTS[model];
+  const related = relations.find((relation) => relation.model === modelOfPerson(kind));
   if (related !== undefined) return related.columns[0] ?? null;
   return fields.includes(`${kind}Id`) ? snakeCaseOf(`${kind}Id`) : null;
 }
@@ -68,7 +68,7 @@ function withParts(known: readonly PersonRows[]): readonly PersonRows[] {
   const parts = TENANT_MODELS.filter(
     (model) => !models.has(model) && MODEL_FACTS[model].principal === null,
   ).flatMap((model) => {
-    const ways = MODEL_FACTS[model].foreignKeys.flatMap((relation): Way[] => {
+    const ways = MODEL_FACTS[model].relations.flatMap((relation): Way[] => {
       const rows = known.find((one) => one.model === relation.model);
       return rows === undefined ? [] : [{ by: "relation", relation, rows }];
     });

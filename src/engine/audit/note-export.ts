@@ -33,10 +33,10 @@ export async function noteExport({ id, caller, runtime }: Asking, file: Export):
   const { companyId, operation, type, format, rows, isWhole } = file;
   const isKnown = isModel(type) && AUDITED_MODELS.includes(type);
   const target = targetTypeOf(isKnown ? type : "Company");
-  const actor = JSON.stringify(actorOf({ operation, requestId: id, caller, payer: null, quota: null }));
+  const actor = actorOf({ operation, requestId: id, traceParent: null, caller, payer: null, quota: null });
   const said = Object.entries({ rows, format, isWhole }).map(([name, value]) => [name, [null, value]]);
   const changes = JSON.stringify(Object.fromEntries(said));
   await runtime.writer.$queryRaw(sql`
     SELECT note_in_trail(
-      ${companyId}::int, 'export', ${target}, ${isKnown ? null : companyId}::bigint, ${changes}::jsonb, ${actor}::jsonb)::text`);
+      ${companyId}::int, 'export', ${target}, ${isKnown ? null : companyId}::bigint, ${changes}::jsonb, ${JSON.stringify(actor)}::jsonb)::text`);
 }

@@ -1,5 +1,5 @@
 import { MODELS, type ModelName } from "../../core/scope/tenant-models.js";
-import { MODEL_FACTS, type RelationFacts } from "../../generated/models.js";
+import { MODEL_FACTS } from "../../generated/models.js";
 
 /**
  * What a caller who is bound to shops reaches of a table. Conditions are SQL; `{company}`, `{shops}`, `{branches}`, `{read}` and
@@ -13,6 +13,29 @@ export interface Reach {
   /** The columns that say to which shop a row belongs. */
   readonly columns: ReadonlySet<string>;
 }
+
+/** A relation to a row of the same company by its id. */
+interface Lead {
+  readonly model: ModelName;
+  readonly table: string;
+  readonly name: string;
+  readonly column: string;
+  readonly isRequired: boolean;
+}
+
+/** The relations of each model, each one object, so that they can be compared. */
+const LEADS: ReadonlyMap<ModelName, readonly Lead[]> = new Map(
+  MODELS.map((of) => [
+    of,
+    MODEL_FACTS[of].relations.flatMap(({ model, table, fields, columns, references, isRequired }) => {
+      const [name] = fields;
+      const [column, ...others] = columns;
+      if (name === undefined || column === undefined || others.length > 0 || references[0] !== "id")
+        return [];
+      return [{ model, table, name, column, isRequired }];
+    }),
+  ]),
+);
 
 /** The tables of which a bound caller reaches rows, by their names; what is missing here is closed to it. */
 export function reachOfTables(): ReadonlyMap<string, Reach> {
@@ -63,21 +86,21 @@ function isPlaced(model: ModelName, above: readonly ModelName[] = []): boolean {
 const leading = (model: ModelName): ModelName[] => relationsOfPlace(model).map((relation) => relation.model);
 
 /** Who has done something says nothing of where: a relation to a caller counts only where every row has it. */
-function relationsOfPlace(model: ModelName): readonly RelationFacts[] {
-  return MODEL_FACTS[model].relations.filter(
+function relationsOfPlace(model: ModelName): readonly Lead[] {
+  return (LEADS.get(model) ?? []).filter(
     (relation) =>
       relation.model !== model && (relation.isRequired || MODEL_FACTS[relation.model].principal === null),
   );
 }
 
-function placedRelations(model: ModelName): readonly RelationFacts[] {
+function placedRelations(model: ModelName): readonly Lead[] {
   return relationsOfPlace(model).filter((relation) => isPlaced(relation.model, [model]));
 }
 
 type List = NonNullable<(typeof MODEL_FACTS)[ModelName]["binds"]>;
 
 /** The relation of a model to the rows that admins are bound to by a list. */
-function placeOf(model: ModelName, list: List): RelationFacts | undefined {
+function placeOf(model: ModelName, list: List): Lead | undefined {
   return placedRelations(model).find((relation) => MODEL_FACTS[relation.model].binds === list);
 }
 
@@ -94,7 +117,7 @@ function isBound(model: ModelName, kind: "read" | "written"): string | null {
 }
 
 /** The condition that a relation leads to a row that is reached. */
-function leads({ model, table, column }: RelationFacts, kind: "read" | "written"): string {
+function leads({ model, table, column }: Lead, kind: "read" | "written"): string {
   const { binds } = MODEL_FACTS[model];
   if (binds === "branchGroupIds")
     return `@"${column}" = ANY (${kind === "read" ? "{read}" : "{shops}"}::int[])`;
@@ -126,7 +149,7 @@ function readable(model: ModelName): string {
   return MODEL_FACTS[model].principal === "admin" ? `(@"id" = {self}::int OR ${reached})` : reached;
 }
 
-function unlessNull(relation: RelationFacts): string {
+function unlessNull(relation: Lead): string {
   const leading = leads(relation, "read");
   return relation.isRequired ? leading : `(@"${relation.column}" IS NULL OR ${leading})`;
 }
@@ -137,7 +160,7 @@ const placesOf = (model: ModelName) =>
 const isLink = (model: ModelName): boolean => !MODEL_FACTS[model].key.includes("id");
 
 /** The relations to what the rows are parts of. */
-function wholesOf(model: ModelName): readonly RelationFacts[] {
+function wholesOf(model: ModelName): readonly Lead[] {
   const { wholes } = MODEL_FACTS[model];
   return placedRelations(model).filter(({ name }) => wholes.some((whole) => whole.name === name));
 }
@@ -162,7 +185,7 @@ function writable(model: ModelName): string | null {
   return all([...owners.map((relation) => leads(relation, "written")), ...others.map(unlessNull)]);
 }
 
-function ownersOf(model: ModelName, place: RelationFacts | undefined): readonly RelationFacts[] {
+function ownersOf(model: ModelName, place: Lead | undefined): readonly Lead[] {
   if (place !== undefined) return [place];
   const parts = wholesOf(model);
   return parts.length > 0 ? parts : placedRelations(model).filter(({ isRequired }) => isRequired);

@@ -1,3 +1,4 @@
+-- @reach all: it answers queries of words, and no row.
 -- Returns the queries for a company's goods that have all words of a text in another form: "plural" each as it is or in singular or
 -- plural, "apart" each also as a beginning, as the end of a longer word (kabel in netzwerkkabel), in two words where it is made of two that the
 -- company's goods have (kaffeetasse), or as one word with its neighbour (play station), maybe with a letter or two that join them.
