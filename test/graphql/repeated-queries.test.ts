@@ -22,6 +22,7 @@ const post = (payload: object, headers: Record<string, string> = {}) =>
 /** Headers that differ from one answer to the next. */
 const CHANGING = new Set([
   "x-request-id",
+  "traceparent",
   "ratelimit",
   "ratelimit-remaining",
   "ratelimit-reset",

@@ -46,7 +46,7 @@ describe("the service towards browsers", () => {
 
     expect(own.headers["access-control-allow-origin"]).toBe("https://shop.example");
     expect(own.headers["access-control-expose-headers"]).toMatch(
-      /X-Request-Id, X-Total-Count, Link, Location, ETag/u,
+      /X-Request-Id, Traceparent, X-Total-Count, Link, Location, ETag/u,
     );
     expect(foreign.headers["access-control-allow-origin"]).not.toBe("https://evil.example");
   });

@@ -143,9 +143,9 @@ it("are checked wherever the schema takes them", () => {
   );
 
   expect(lists.length).toBeGreaterThan(50);
-  // The filter of the journal is of plain lists of words, as any other input.
+  // The filter of the journal is of plain lists of words, as any other input; changes of prices check theirs with the change.
   const unchecked = lists.filter((field) => !field.args.some(({ extensions }) => CHECKED_LIST in extensions));
-  expect(unchecked.map(({ name }) => name)).toEqual(["changes"]);
+  expect(unchecked.map(({ name }) => name)).toEqual(["changes", "previewRepricing", "repriceGoods"]);
   // Only the arguments of root fields are checked before anything runs.
   expect(lists.filter((field) => !roots.includes(field)).map(({ name }) => name)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { addJob } from "../../src/core/jobs/jobs.js";
+import { lockGoodProperties } from "../../src/slices/properties/good-variants.sql.js";
 import { takePictures } from "../../src/slices/goods/good-picture-source.sql.js";
 import { add, goShopping } from "../carts/carts.js";
 import { csv, importAll, openShop } from "../imports/imports.js";
@@ -95,6 +96,16 @@ export const GOODS_CASES: Cases = {
     await addJob({ db: gateway.db }, "fetchImportPictures", { companyId: company.id, importJobId });
     return held(keyOf({ id: importJobId }), () => gateway.runJobs());
   }),
+  "slices/properties/good-variants.sql.ts lockGoodProperties: properties": inCompany(
+    async ({ gateway, company, own, keyOf }) => {
+      const property = await createProperty(gateway, company.id);
+      const { id: goodId } = await createGood(gateway, company.id);
+      await gateway.db.goodProperty.create({
+        data: { ...own, goodId, propertyId: property.id, displayName: "Size" },
+      });
+      return held(keyOf(property), () => lockGoodProperties(gateway.db, company.id, [goodId]));
+    },
+  ),
   "slices/properties/property.service.ts lockProperty: properties": inCompany(
     async ({ gateway, company, keyOf }) => {
       const property = await createProperty(gateway, company.id);

@@ -22,6 +22,20 @@ export const PEOPLE_CASES: Cases = {
     const path = `/companies/${company.id}/admin-types/${adminTypeId}/roles`;
     return held(keyOf({ id }), () => sends(company.owner, "POST", path, ["access_coupons"]));
   }),
+  "slices/clients/client-data.sql.ts lockAnyClient: clients": inCompany(
+    async ({ gateway, company, own, keyOf }) => {
+      const client = await gateway.db.client.create({ data: { ...own, name: "Client" } });
+      return held(keyOf(client), () => runs(company, `eraseClient(clientId: ${client.id}) { id }`));
+    },
+  ),
+  "core/people/person-data.sql.ts lockWholes: names": async (gateway) => {
+    const { company, orderId, clientId } = await createLedger(gateway);
+    return held(
+      { company_id: company.id, id: orderId },
+      () => runs(company, `eraseClient(clientId: ${clientId}) { id }`),
+      "orders",
+    );
+  },
   "slices/auth/session.sql.ts lockPrincipal: admins": inCompany(({ company, keyOf }) =>
     Promise.resolve(
       held(keyOf({ id: company.ownerId }), async () => dataOf(await company.owner.run(REVOKE))),

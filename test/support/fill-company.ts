@@ -383,8 +383,8 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
   // Triggers write one beside each use.
   CouponUseFact: () => [],
   CouponUseSum: (_pick, n) => ({
-    fromAt: new Date(`2026-07-0${n + 1}T04:00:00Z`),
-    untilAt: new Date(`2026-07-0${n + 2}T04:00:00Z`),
+    fromAt: new Date(Date.UTC(2026, 6, n + 1, 4)),
+    untilAt: new Date(Date.UTC(2026, 6, n + 2, 4)),
     ...{
       uses: 2,
       returned: 1,
@@ -395,7 +395,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
       newClients: 0,
     },
   }),
-  CouponUseChange: (_pick, n) => ({ usedAt: new Date(`2026-07-0${n + 1}T05:00:00Z`) }),
+  CouponUseChange: (_pick, n) => ({ usedAt: new Date(Date.UTC(2026, 6, n + 1, 5)) }),
   CouponSimulation: (_pick, n) => ({
     input: { type: "promo", totalCount: n, priceE2: 100 },
     fromAt: new Date("2026-07-01T00:00:00Z"),
@@ -502,6 +502,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     prizeNumber: 1,
     couponId: pick("Coupon"),
   }),
+  AuditErasure: (_, n) => ({ kind: "client", subjectId: 1_000_000 + n }),
   AuditEntry: (pick, n) =>
     // An entry has one actor.
     [

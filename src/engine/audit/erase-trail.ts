@@ -42,7 +42,7 @@ function eraseScript(kind: PersonKind): string {
 CREATE OR REPLACE FUNCTION "erase_${kind}_from_trail"(_company_id integer, _id integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
-    PERFORM FROM "${table}" WHERE "company_id" = _company_id AND "id" = _id AND "erased_at" IS NOT NULL FOR NO KEY UPDATE;
+    PERFORM FROM "${table}" WHERE "company_id" = _company_id AND "id" = _id AND "erased_at" IS NOT NULL;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the trail keeps what it has of a ${kind} that is not erased' USING ERRCODE = 'restrict_violation';
     END IF;

@@ -11,7 +11,7 @@ import { validationFailed } from "../../core/errors/domain-error.js";
 import { withoutStacks } from "../../core/errors/without-stacks.js";
 import type { Db } from "../../core/db/db.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
-import { documentOfRows, rowsOfAnswer } from "../idempotency/read-again.js";
+import { documentOfRows, rowsOfAnswer, selectsPersons } from "../idempotency/read-again.js";
 import { ReadPlan } from "../loading/read-plan.js";
 import { placeOf } from "../loading/relation-resolver.js";
 import { Run } from "../request/run.js";
@@ -90,6 +90,7 @@ export function compileOperation(
         return { result: await resultOf(run, variables), hasBegun: run.hasBegun };
       },
       rowsOf: (data) => rowsOfAnswer(schema, roots, data),
+      mayHoldPersons: () => selectsPersons(schema, document),
       readAgain: async (within, rows) => {
         const reading = documentOfRows(document, definition, roots, rows);
         const own = ReadPlan.of(schema, reading.document, reading.definition);

@@ -1,8 +1,12 @@
 import {
+  BREAK,
   getNamedType,
   isListType,
   isNonNullType,
   Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
   type DocumentNode,
   type ExecutionResult,
   type FieldNode,
@@ -11,6 +15,8 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { isId } from "../../core/integers.js";
+import { isModel } from "../../core/scope/tenant-models.js";
+import { MODEL_FACTS } from "../../generated/models.js";
 import type { RootOperation } from "../schema/root-operations.js";
 
 /** The row that a root field answered, by which it is read again. */
@@ -44,6 +50,23 @@ export function rowsOfAnswer(
     rows[key] = { query, companyId, id };
   }
   return rows;
+}
+
+/** Returns whether a document selects fields of rows with the mark `@personal`, which an erasure empties. */
+export function selectsPersons(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const types = new TypeInfo(schema);
+  let found = false;
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field: () => {
+        const name = types.getParentType()?.name ?? "";
+        if (isModel(name) && MODEL_FACTS[name].personal.length > 0) found = true;
+        return found ? BREAK : undefined;
+      },
+    }),
+  );
+  return found;
 }
 
 /** Returns the query that reads the rows again, with the same fields of each. */

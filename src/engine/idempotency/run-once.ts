@@ -44,6 +44,8 @@ export interface Acts {
   readonly act: (runtime: Runtime) => Promise<Outcome>;
   /** Names the rows of an answer; `null` when they cannot be read again. */
   readonly rowsOf: (data: ExecutionResult["data"]) => AnsweredRows | null;
+  /** Whether answers may hold what is known of persons. */
+  readonly mayHoldPersons: () => boolean;
   /** Reads the rows of an answer again. */
   readonly readAgain: (runtime: Runtime, rows: AnsweredRows) => Promise<ExecutionResult>;
 }
@@ -87,7 +89,8 @@ export async function runOnce(
         if (kept !== null) {
           const answer = assertSameRequest(seal.open(kept.answer), idempotency);
           idempotency.replayed = true;
-          const rows = answer.rows ?? (kept.isOutdated ? rowsInstead(answer.result, acts.rowsOf) : null);
+          const isOutdated = kept.isOutdated && acts.mayHoldPersons();
+          const rows = answer.rows ?? (isOutdated ? rowsInstead(answer.result, acts.rowsOf) : null);
           if (rows === null) return answer.result ?? {};
           return await acts.readAgain(
             runtime.within(tx, () => undefined),

@@ -12,6 +12,8 @@ const IDLE_MS = 2000;
  * five seconds after the silence began at most.
  */
 export const SILENT_MS = 3000;
+/** What the library says when the workers of a pool end. */
+const ENDS = ["pool:gracefulShutdown", "pool:forcefulShutdown"] as const;
 
 /**
  * Renews the job leases of this process's workers every second, and takes away those that nobody renews: the jobs
@@ -34,6 +36,10 @@ export function keepLeases(
   let lookedAt = -Infinity;
   let alarm: NodeJS.Timeout | undefined;
   const made = ({ workerPool }: { workerPool: WorkerPool }): void => void (workers = workerPool);
+  // Workers that end must not be woken any more.
+  const ending = ({ workerPool }: { workerPool: WorkerPool }): void => {
+    if (workers === workerPool) workers = null;
+  };
   const begin: Parameters<typeof events.on<"job:start">>[1] = ({ worker, job }) =>
     workerOf.set(job.id, worker.workerPool.id);
   const end: Parameters<typeof events.on<"job:complete">>[1] = ({ job }) => workerOf.delete(job.id);
@@ -66,6 +72,7 @@ export function keepLeases(
   };
 
   events.on("pool:create", made);
+  for (const event of ENDS) events.on(event, ending);
   events.on("job:start", begin);
   events.on("job:complete", end);
   run();
@@ -74,6 +81,7 @@ export function keepLeases(
     clearInterval(timer);
     clearTimeout(alarm);
     events.off("pool:create", made);
+    for (const event of ENDS) events.off(event, ending);
     events.off("job:start", begin);
     events.off("job:complete", end);
   };

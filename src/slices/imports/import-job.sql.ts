@@ -189,6 +189,7 @@ export async function endImport(
     WITH ended AS (
       UPDATE import_jobs
          SET status = ${end.status}, message = ${end.message ?? null}::text, report_key = ${end.reportKey ?? null}::text,
+             changes_key = ${end.changesKey ?? null}::text,
              file_key = CASE WHEN ${end.keepsFile ?? false}::boolean THEN file_key END, finished_at = now(), updated_at = now(),
              file_read = CASE WHEN ${isFinished}::boolean THEN 1 ELSE file_read END
        WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'running'
