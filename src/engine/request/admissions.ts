@@ -164,8 +164,8 @@ export class Admissions {
     // A company of the wrong type is reported as a wrong field; until then the caller is judged without a company.
     let companyId = Number.isInteger(named) ? (named as number) : undefined;
     const { caller, runtime } = this;
-    await assertAllowed(access, companyId, args, { caller, runtime });
-    if (isRoleHolder(caller)) this.bounds = (await runtime.roles.grantOf(caller))?.bounds ?? null;
+    const grant = await assertAllowed(access, companyId, args, { caller, runtime });
+    if (isRoleHolder(caller)) this.bounds = (grant ?? (await runtime.roles.grantOf(caller)))?.bounds ?? null;
     const row = this.rowOfCompany(operation, args);
     if (row !== null) companyId = await companyOfRow(runtime.writer, row);
     if (companyId === undefined) {

@@ -1,12 +1,14 @@
 import type { Access } from "../../core/access/access.js";
 import { isRoleHolder, type Caller, type KeyCaller } from "../../core/access/caller.js";
 import { DomainError, forbidden, fullAdministratorsOnly } from "../../core/errors/domain-error.js";
+import type { AdminGrant } from "../../core/access/role-directory.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 
 /**
  * Checks that the caller may run an operation with this access in this company.
  *
  * @param companyId is `undefined` for operations without a company.
+ * @returns what an admin or a key holds; `null` for everybody else, and where the token does not matter.
  * @throws DomainError UNAUTHENTICATED, FORBIDDEN.
  */
 export async function assertAllowed(
@@ -14,30 +16,30 @@ export async function assertAllowed(
   companyId: number | undefined,
   args: Readonly<Record<string, unknown>>,
   { caller, runtime }: { readonly caller: Caller; readonly runtime: Pick<Runtime, "roles"> },
-): Promise<void> {
-  if (access.kind === "open" && (access.ignoresToken || caller.kind === "anonymous")) return;
+): Promise<AdminGrant | null> {
+  if (access.kind === "open" && (access.ignoresToken || caller.kind === "anonymous")) return null;
   if (caller.kind === "anonymous") throw new DomainError("UNAUTHENTICATED", "This operation needs a token.");
   if (caller.kind === "invalid")
     throw new DomainError("UNAUTHENTICATED", "The token is expired or not valid.");
   if (caller.kind === "platform") {
     if (access.kind === "client") throw clientsOnly();
-    return;
+    return null;
   }
   const grant = isRoleHolder(caller) ? await runtime.roles.grantOf(caller) : null;
   const known = isRoleHolder(caller) ? grant !== null : await runtime.roles.clientExists(caller);
   if (!known) throw new DomainError("UNAUTHENTICATED", caller.kind === "key" ? KEY_IS_OVER : LOGIN_IS_OVER);
   if (caller.kind === "key") assertKeyFits(caller, access);
-  if (access.kind === "open") return;
+  if (access.kind === "open") return grant;
   if (grant?.lacksSecondFactor === true && !(access.kind === "signedIn" && access.enrols === true))
     throw forbidden("The admin type requires a second factor: enrol one by enrolTotp and confirmTotp.");
   if (access.kind === "platform")
     throw forbidden("Only the platform may do this.", { principal: "platform" });
   if (companyId !== undefined && companyId !== caller.companyId)
     throw forbidden("The token is for another company.");
-  if (access.kind === "signedIn") return;
+  if (access.kind === "signedIn") return grant;
   if (access.kind === "client") {
     const own = access.itself;
-    if (caller.kind === "client" && (own === undefined || args[own] === caller.id)) return;
+    if (caller.kind === "client" && (own === undefined || args[own] === caller.id)) return grant;
     throw clientsOnly();
   }
   const { permission, orClient, orAdmin, orAnyClient, fullAdmins } = access;
@@ -48,6 +50,7 @@ export async function assertAllowed(
   if (!allowed) throw forbidden(`This needs the permission ${permission}.`, { permission });
   if (fullAdmins === true && grant?.all !== true)
     throw fullAdministratorsOnly("Only a full administrator may do this.");
+  return grant;
 }
 
 const LOGIN_IS_OVER = "The login of the token has ended, or its owner was deleted.";
