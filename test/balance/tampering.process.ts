@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import pg from "pg";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import { runCommand, type CommandEnd } from "../support/run-command.js";
 import { createLedger, storedLedger, type Ledger } from "./ledger.js";
 
 let gateway: Gateway;
@@ -32,16 +31,12 @@ const adjust = (amount_e2: number) =>
   });
 const ofCompany = (statement: string) => statement.replaceAll("$c", String(ledger.company.id));
 
-async function command(name: string, ...options: string[]) {
-  const program = new URL(`../../dist/cli/${name}.js`, import.meta.url).pathname;
-  const args = [program, "--company", String(ledger.company.id), ...options];
-  const env = { ...process.env, DATABASE_URL: gateway.url, LOG_LEVEL: "silent" };
-  try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, args, { env })) };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+const command = (name: string, ...options: string[]): Promise<CommandEnd> =>
+  runCommand(name, ["--company", String(ledger.company.id), ...options], {
+    ...process.env,
+    DATABASE_URL: gateway.url,
+    LOG_LEVEL: "silent",
+  });
 
 /** Closes the books up to this moment, and returns the file. */
 async function closed(...options: string[]): Promise<{ file: string; until: string; stdout: string }> {

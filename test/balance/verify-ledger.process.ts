@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import pg from "pg";
 import { startGateway, type Gateway } from "../support/gateway.js";
+import { runCommand, type CommandEnd } from "../support/run-command.js";
 import { createLedger, type Ledger } from "./ledger.js";
-
-const COMMAND = new URL("../../dist/cli/verify-ledger.js", import.meta.url).pathname;
 
 let gateway: Gateway;
 let client: pg.Client;
@@ -43,15 +40,12 @@ const stored = async () => ({
   }),
 });
 
-async function verify(...options: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  try {
-    const env = { ...process.env, DATABASE_URL: gateway.url, LOG_LEVEL: "silent" };
-    const args = [COMMAND, "--company", String(ledger.company.id), ...options];
-    return { code: 0, ...(await promisify(execFile)(process.execPath, args, { env })) };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+const verify = (...options: string[]): Promise<CommandEnd> =>
+  runCommand("verify-ledger", ["--company", String(ledger.company.id), ...options], {
+    ...process.env,
+    DATABASE_URL: gateway.url,
+    LOG_LEVEL: "silent",
+  });
 
 /** Changes what is stored as only a superuser can, past every trigger and check. */
 async function forge(statement: string): Promise<void> {

@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { promisify } from "node:util";
 import { resolveSecretKeys } from "../../src/process/config/secret.js";
 import { SecretKeys } from "../../src/engine/secrets/secret-keys.js";
 import { SEALED_SOURCES } from "../../src/sealed-sources.js";
@@ -8,9 +6,9 @@ import { findUnreadableSecrets } from "../../src/slices/companies/rotate-secrets
 import { observedApp } from "../operations/observed-app.js";
 import { createCompany, unique, type TestCompany } from "../support/factories.js";
 import { type Gateway, startGateway } from "../support/gateway.js";
+import { runCommand, type CommandEnd } from "../support/run-command.js";
 import { textsOfTables } from "../support/table-texts.js";
 
-const COMMAND = new URL("../../dist/cli/rotate-secrets.js", import.meta.url).pathname;
 const MARK = "MARKED-SECRET";
 const SECRETS = {
   messenger_a_token: `${MARK}-1`,
@@ -199,15 +197,15 @@ describe("secrets", () => {
   });
 });
 
-async function rotate(
+const rotate = (
   url: string,
   keys: string,
   variables: Readonly<Record<string, string>> = {},
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  try {
-    const env = { ...process.env, DATABASE_URL: url, SECRETS_KEY: keys, LOG_LEVEL: "silent", ...variables };
-    return { code: 0, ...(await promisify(execFile)(process.execPath, [COMMAND], { env })) };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+): Promise<CommandEnd> =>
+  runCommand("rotate-secrets", [], {
+    ...process.env,
+    DATABASE_URL: url,
+    SECRETS_KEY: keys,
+    LOG_LEVEL: "silent",
+    ...variables,
+  });

@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { seedHash } from "../../src/slices/company-events/draw.rules.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
+import { runCommand, type CommandEnd } from "../support/run-command.js";
 import { SEED, storeEvent } from "./events.js";
 
-const COMMAND = new URL("../../dist/cli/verify-event.js", import.meta.url).pathname;
 const CONFIG = {
   couponSeeds: [
     { maxCount: 2, winRate: 2, couponValueE2: 500 },
@@ -32,14 +30,8 @@ describe("npm run verify:event", () => {
   });
   afterAll(() => gateway.close());
 
-  async function verify(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    try {
-      const env = { ...process.env, DATABASE_URL: gateway.url, LOG_LEVEL: "silent" };
-      return { code: 0, ...(await promisify(execFile)(process.execPath, [COMMAND, ...args], { env })) };
-    } catch (error) {
-      return error as { code: number; stdout: string; stderr: string };
-    }
-  }
+  const verify = (...args: string[]): Promise<CommandEnd> =>
+    runCommand("verify-event", args, { ...process.env, DATABASE_URL: gateway.url, LOG_LEVEL: "silent" });
 
   const key = () => ({ companyId: acme.id, companyEventId: id });
 

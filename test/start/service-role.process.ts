@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import pg from "pg";
 import {
   EMBEDDED_SERVICE_ROLE,
@@ -10,26 +8,14 @@ import {
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { readMigrations } from "../../src/engine/migrations/migration-files.js";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.js";
+import { runCommand, type CommandEnd } from "../support/run-command.js";
 import { cleanUp, makeDataDirectory, startService, stopServices } from "../support/service-process.js";
 
-const MIGRATE = new URL("../../dist/cli/db-migrate.js", import.meta.url).pathname;
 /** The first migration of the release that knows a role of the service. */
 const FIRST_WITH_ROLE = "20261123181722";
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function migrate(env: Record<string, string>, ...args: string[]): Promise<Outcome> {
-  try {
-    const options = { env: { PATH: process.env["PATH"], ...env } };
-    return { code: 0, ...(await promisify(execFile)(process.execPath, [MIGRATE, ...args], options)) };
-  } catch (error) {
-    return error as Outcome;
-  }
-}
+const migrate = (env: Record<string, string>, ...args: string[]): Promise<CommandEnd> =>
+  runCommand("db-migrate", args, { PATH: process.env["PATH"], ...env });
 
 async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
