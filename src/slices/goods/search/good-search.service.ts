@@ -28,6 +28,7 @@ import {
   branchesSelling,
   categoriesFrom,
   findGoods,
+  findLooseGoods,
   findNearGoods,
   goodsOfCode,
   type Position,
@@ -221,7 +222,8 @@ function compareKeys(one: readonly number[], other: readonly number[]): number {
 
 /**
  * Where a code, which has digits, is found whole, only its goods are answered. Other forms of words, and words with typing errors, are looked for
- * only where there are few goods with the words as they are, and never for a text of digits alone, which is most likely a scanned code.
+ * only where there are few goods with the words as they are, and never for a text of digits alone, which is most likely a scanned code;
+ * parts of words only where nothing is found otherwise.
  */
 async function completed(
   scope: CompanyScope,
@@ -232,7 +234,8 @@ async function completed(
   const coded = /\p{Nd}/u.test(sought.q) ? marked.filter(({ isOfCode }) => isOfCode) : [];
   if (coded.length > 0) return coded;
   if (hits.length >= FEW_FOUND || isDigits(sought.q)) return marked.slice(0, MOST_FOUND);
-  return merged(marked, await findNearGoods(scope, sought, hits)).slice(0, MOST_FOUND);
+  const near = merged(marked, await findNearGoods(scope, sought, hits)).slice(0, MOST_FOUND);
+  return near.length > 0 ? near : findLooseGoods(scope, sought);
 }
 
 /**
