@@ -12,6 +12,8 @@ import type { OperationContext } from "../../../core/operations/operation-contex
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { getBranchGroup } from "../../shops/branch-group.service.js";
 import { type Good, goodList } from "../good.model.js";
+import type { GoodFacets, GoodFacetsArgs } from "./good-facets.model.js";
+import { facetsOf } from "./good-facets.sql.js";
 import { GoodSearchConnection, type GoodSearchArgs, type GoodsAtBranch } from "./good-search.model.js";
 import {
   FEW_FOUND,
@@ -135,6 +137,16 @@ export async function searchGoods(
       : await goodsPage(scope, list, hits);
   page.relaxed = relaxed;
   return page;
+}
+
+/**
+ * How the goods that fit the words are spread over categories, tags and branches.
+ *
+ * @throws DomainError VALIDATION_FAILED.
+ */
+export async function searchFacets(scope: CompanyScope, args: GoodFacetsArgs): Promise<GoodFacets> {
+  const { hits } = await relaxedSearch(scope, await soughtGoods(scope, args, {}));
+  return facetsOf(scope, hits.map(idOf));
 }
 
 async function goodsPage(scope: CompanyScope, list: RankedList, hits: readonly Hit[]): Promise<FoundGoods> {
@@ -294,7 +306,7 @@ async function markCodes(
 
 async function soughtGoods(
   scope: CompanyScope,
-  { q, filter, clientId, categoryId }: GoodSearchArgs,
+  { q, filter, clientId, categoryId }: Pick<GoodSearchArgs, "q" | "filter" | "clientId" | "categoryId">,
   belonging: Where,
 ): Promise<TypedGoods> {
   const { companyId, db } = scope;
