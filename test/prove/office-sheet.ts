@@ -51,7 +51,8 @@ export async function readOfficeSheet(path: string): Promise<OfficeSheet> {
             given["office:value"] ??
             given["office:date-value"] ??
             given["office:time-value"] ??
-            given["office:boolean-value"],
+            given["office:boolean-value"] ??
+            given["office:string-value"],
           copies: count("table:number-columns-repeated"),
           lines: [],
         };

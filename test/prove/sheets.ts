@@ -102,7 +102,8 @@ async function officeSheet(
 ): Promise<OfficeSheet | null> {
   const folder = join(directory, name);
   await mkdir(folder);
-  const [input, filter] = delimiter === null ? [path, []] : await plainText(path, folder, delimiter);
+  const web = /\.html?$/u.test(path) ? ["--infilter=HTML (StarCalc)"] : [];
+  const [input, filter] = delimiter === null ? [path, web] : await plainText(path, folder, delimiter);
   const profile = `-env:UserInstallation=file://${directory}/profile`;
   await run(
     "soffice",
@@ -155,6 +156,8 @@ function isSame(cell: Cell, office: OfficeCell | undefined): boolean {
     case "float":
     case "percentage":
     case "currency":
+      // LibreOffice keeps truth values of older formats as numbers.
+      if (cell === "TRUE" || cell === "FALSE") return Number(office.value) === Number(cell === "TRUE");
       return cell.trim() !== "" && isNear(Number(cell), Number(office.value));
     case "date":
       return (
