@@ -24,8 +24,8 @@ interface TierFacts {
 }
 
 /**
- * The tiers, the best first: the whole name or code; words, singulars and plurals of them, beginnings, parts of words, and
- * words like them, each first in the name, then anywhere.
+ * The tiers, the best first: the whole name or code; behind it pairs of tiers, each first in the name, then anywhere: words,
+ * singulars and plurals of them, beginnings, parts of words, words like them, both parts of a word that no good has, and one of them.
  */
 const TIERS = {
   whole: { score: 0.9, within: 0.1, matched: "name" },
@@ -38,13 +38,22 @@ const TIERS = {
   partsOfName: { score: 0.35, within: 0.05, matched: "name" },
   parts: { score: 0.3, within: 0.05, matched: "side" },
   alikeInName: { score: 0.2, within: 0.05, matched: "similar" },
-  alike: { score: 0.1, within: 0.05, matched: "similar" },
+  alike: { score: 0.15, within: 0.05, matched: "similar" },
+  bothPartsInName: { score: 0.12, within: 0.03, matched: "similar" },
+  bothParts: { score: 0.09, within: 0.03, matched: "similar" },
+  onePartInName: { score: 0.06, within: 0.03, matched: "similar" },
+  onePart: { score: 0.03, within: 0.03, matched: "similar" },
 } as const satisfies Readonly<Record<string, TierFacts>>;
 const TIERS_IN_ORDER: readonly TierFacts[] = Object.values(TIERS);
 
 /** Returns the place of a tier, from 0 for the best one. */
 export function tierNumber(name: keyof typeof TIERS): number {
   return Object.keys(TIERS).indexOf(name);
+}
+
+/** Whether a tier has what the other one has anywhere in the name. */
+export function areOfOnePair(one: number, other: number): boolean {
+  return one + 1 === other && one % 2 === 1;
 }
 
 /** A good that was found. */
@@ -55,7 +64,7 @@ export interface Hit {
   readonly isOfCode?: boolean;
 }
 
-/** Returns how well a good of this rank fits, to three decimals: at most 1, at least 0.1. */
+/** Returns how well a good of this rank fits, to three decimals: at most 1, above 0. */
 export function scoreOf({ rank }: Hit): number {
   const { score, within } = tierOf(rank) ?? { score: 0, within: 0 };
   const share = 1 - (rank % RANKS_OF_TIER) / RANKS_OF_TIER;

@@ -2,6 +2,7 @@ import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Alternatives } from "./search-synonyms.rules.js";
 import {
+  areOfOnePair,
   MOST_FOUND,
   RANKS_OF_BEGINNINGS,
   RANKS_OF_FAVORITES,
@@ -155,6 +156,20 @@ export async function findNearGoods(
   return findOf(scope, { ...sought, among }, near);
 }
 
+/** Finds goods that have something of words that no good has: for texts that find nothing otherwise. */
+export async function findLooseGoods(scope: CompanyScope, sought: SoughtGoods): Promise<Hit[]> {
+  const { companyId } = scope;
+  const loose = await expected(
+    scope,
+    sql`
+      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END
+        FROM loose_queries(${companyId}::int, ${sought.q}) AS loose (both_parts, one_part),
+             LATERAL (VALUES (${tier("bothPartsInName")}, true, both_parts), (${tier("bothParts")}, false, both_parts),
+                             (${tier("onePartInName")}, true, one_part), (${tier("onePart")}, false, one_part)) AS tiers (tier, of_names, query)`,
+  );
+  return findOf(scope, sought, loose);
+}
+
 /** Those of the goods whose sku or one of whose barcodes a text is as a whole. */
 export async function goodsOfCode(scope: CompanyScope, q: string, ids: readonly number[]): Promise<number[]> {
   const rows = await scope.rows<{ id: number }>(sql`
@@ -181,7 +196,8 @@ async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly 
 }
 
 /**
- * The newest goods of a tier. The words name the company already, so the index finds few goods soonest by the words alone;
+ * The newest goods of a tier, and of the one of the same words in names, which is read in the same scan. The words name the company
+ * already, so the index finds few goods soonest by the words alone;
  * that the company is compared as an expression keeps the planner from reading its whole key besides. The goods that the index
  * finds are looked at once more, and the planner is not to take that for narrower. Where many goods fit,
  * the key shows which of them are recent; where very many do, it alone is read, from its end on.
@@ -190,7 +206,7 @@ function goodsOf(
   { companyId }: CompanyScope,
   goods: SoughtGoods,
   { tier, query, sought, isFrequent, recent }: Tier,
-  { better, length }: { readonly better: readonly Tier[]; readonly length: (tier: number) => Sql },
+  { ofNames, better, length }: Within,
 ): Sql {
   const fit = isOf({ query: [`(${query})`, ...better.map((one) => `!(${one.query})`)].join(" & ") });
   const own = sql`company_id = ${companyId}`;
@@ -200,10 +216,42 @@ function goodsOf(
     : recent === null
       ? sql`company_id + 0 = ${companyId} AND ${found}`
       : sql`${own} AND id > ${recent} AND ${found}`;
+  const number = (one: number): Sql => sql.raw(String(one));
+  const place =
+    ofNames === null
+      ? number(tier)
+      : sql`CASE WHEN ${isOf(ofNames)} THEN ${number(ofNames.tier)} ELSE ${number(tier)} END`;
   return sql`
-    (SELECT id, ${sql.raw(String(tier))} AS tier, ${length(tier)} AS length FROM goods
+    (SELECT id, ${place} AS tier, ${length(tier)} AS length FROM goods
       WHERE ${fits} AND ${amongOf(goods)}
-      ORDER BY id DESC LIMIT ${LIMIT})`;
+      ORDER BY ${ofNames === null ? sql`id DESC` : sql`tier, id DESC`} LIMIT ${LIMIT})`;
+}
+
+/** How goods of a tier are read. */
+interface Within {
+  /** The tier before it of the same words in names, where both are read at once. */
+  readonly ofNames: Tier | null;
+  /** The tiers before these, whose goods are left out. */
+  readonly better: readonly Tier[];
+  readonly length: (tier: number) => Sql;
+}
+
+/** Puts tiers together that are read at once: two of one pair, where few goods fit. */
+function pairsOf(
+  tiers: readonly Tier[],
+): { readonly tier: Tier; readonly ofNames: Tier | null; readonly better: Tier[] }[] {
+  const isFew = ({ isFrequent, recent }: Tier): boolean => !isFrequent && recent === null;
+  const areRead = (one: Tier | undefined, other: Tier | undefined): boolean =>
+    one !== undefined &&
+    other !== undefined &&
+    areOfOnePair(one.tier, other.tier) &&
+    isFew(one) &&
+    isFew(other);
+  return tiers.flatMap((tier, place) => {
+    if (areRead(tier, tiers[place + 1])) return [];
+    const ofNames = areRead(tiers[place - 1], tier) ? (tiers[place - 1] as Tier) : null;
+    return [{ tier, ofNames, better: tiers.slice(0, ofNames === null ? place : place - 1) }];
+  });
 }
 
 /**
@@ -249,8 +297,8 @@ async function ranked(
   // The newest of very many goods are no choice by their names, and looking at these takes time.
   const isMany = tiers.some(({ isFrequent, recent }) => isFrequent || recent !== null);
   const length = (tier: number): Sql => (isMany ? sql`char_length(name)` : lengthOf(sought, tier));
-  const parts = tiers.map((tier, place) =>
-    goodsOf(scope, sought, tier, { better: tiers.slice(0, place), length }),
+  const parts = pairsOf(tiers).map(({ tier, ofNames, better }) =>
+    goodsOf(scope, sought, tier, { ofNames, better, length }),
   );
   const isOther =
     clientId === null
