@@ -11,7 +11,7 @@ import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { ScopeRuntime } from "../scope/runtime-part.js";
 import type { ModelName } from "../scope/tenant-models.js";
-import type { BulkError, BulkResult } from "./bulk-result.js";
+import type { BulkError, BulkOutcome } from "./bulk-result.js";
 
 /** What all requests share, as long as the process runs. */
 export interface Runtime extends ScopeRuntime {
@@ -112,8 +112,8 @@ export interface OperationContext {
   forEach(
     company: CompanyScope,
     ids: readonly number[],
-    work: (scope: CompanyScope, id: number) => Promise<unknown>,
-  ): Promise<BulkResult[]>;
+    work: (scope: CompanyScope, id: number) => Promise<object>,
+  ): Promise<BulkOutcome[]>;
   /**
    * Does something with each row of the argument `rows`, in a transaction of its own, and returns what came of each.
    *
