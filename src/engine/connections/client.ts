@@ -41,6 +41,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Whether statements are prepared; by default that is found out. */
   prepared?: boolean | null;
+  /** Whether one plan of a statement is kept unless another choice is made for it, see `plan-choice.ts`; it is by default. */
+  keepsPlans?: boolean;
   /** The server cancels a statement that takes longer than this. */
   statementTimeoutMs?: number;
   /** The server ends a transaction in which nothing was sent for this long. */
@@ -223,7 +225,7 @@ function connect(
   const prepared = names !== null;
   const { pool, keepsPlans } = openPool(url, poolSize, onError, {
     ...limits,
-    prepared,
+    mayKeepPlans: prepared && options.keepsPlans !== false,
     options: kind.options,
   });
   hearTrail(pool, (payer, bytes) => {

@@ -40,17 +40,21 @@ interface OpenedPool {
  * Opens a pool whose sessions end: the server cuts off each statement, each transaction and each idle transaction
  * that takes too long.
  *
- * @param prepared whether statements are prepared; without that, there are no plans to keep.
+ * @param mayKeepPlans whether its sessions keep every plan; without statements that are prepared there is none to keep.
  * @param onError is called with errors of connections; without a listener such an error would end the process.
  */
 export function openPool(
   url: string,
   size: number,
   onError: (error: Error) => void,
-  { prepared, options, ...limits }: SessionLimits & { readonly prepared: boolean; readonly options: string },
+  {
+    mayKeepPlans,
+    options,
+    ...limits
+  }: SessionLimits & { readonly mayKeepPlans: boolean; readonly options: string },
 ): OpenedPool {
   // A pooler that drops the options of limits drops this one, too.
-  const keepsPlans = prepared && options !== "";
+  const keepsPlans = mayKeepPlans && options !== "";
   const pool = new pg.Pool({
     ...connectionOf(url, limits),
     max: size,

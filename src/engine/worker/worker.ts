@@ -46,7 +46,13 @@ export interface JobWorker {
 export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
   const { database, tasks, recurring, loops, log, ...others } = settings;
   // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
-  const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
+  // Most statements of jobs let PostgreSQL choose: it chooses for all, so that none has to say so.
+  const own = await createDatabase({
+    ...database,
+    poolSize: CONNECTIONS,
+    keepsPlans: false,
+    idleTransactionMs: SILENT_MS,
+  });
   const events: WorkerEvents = new EventEmitter();
   let hasStopped = false;
   const stopping = new AbortController();

@@ -16,7 +16,7 @@ import {
   type WebhookWork,
 } from "./webhook-work.sql.js";
 
-const LOOK_MS = 2_000;
+const LOOK_MS = 3_000;
 /** A process sends so many messages at once, of one company so many, and of a webhook whose last attempt failed so many. */
 const MOST = 128;
 const MOST_OF_COMPANY = 8;
