@@ -11,6 +11,7 @@ import { findUnreadableSecrets } from "./slices/companies/rotate-secrets.service
 import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
 import { dependsOnJwtSecret, resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
+import { hostUrls } from "./engine/connections/hosts.js";
 import { createDatabase, type Database } from "./engine/connections/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
 import { adviceOn, missingLimits, NoLimitsError } from "./engine/connections/session-limits.js";
@@ -84,7 +85,11 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     const probes =
       port === 0
         ? null
-        : await serveProbes({ host, port, urls: [database.url, ...config.database.replicaUrls] });
+        : await serveProbes({
+            host,
+            port,
+            urls: [...hostUrls(database.url), ...config.database.replicaUrls],
+          });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
       async () => {

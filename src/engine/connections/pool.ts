@@ -1,5 +1,6 @@
 import pg from "pg";
 import { keepsStatements } from "./kept-sessions.js";
+import { ServerClient, type ServerConfig } from "./hosts.js";
 import { KEPT_PLANS } from "../reads/plan-choice.js";
 
 /** The name that the sessions of the service have in the database. */
@@ -57,6 +58,7 @@ export function openPool(
   const keepsPlans = mayKeepPlans && options !== "";
   const pool = new pg.Pool({
     ...connectionOf(url, limits),
+    Client: ServerClient as unknown as new () => pg.ClientBase,
     max: size,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
@@ -69,7 +71,7 @@ export function openPool(
   return { pool, keepsPlans };
 }
 
-function connectionOf(url: string, limits: SessionLimits): pg.ClientConfig {
+function connectionOf(url: string, limits: SessionLimits): ServerConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: limits.connectMs ?? Math.round(limits.statementTimeoutMs * WAITING_SHARE),
@@ -111,8 +113,8 @@ export async function askForSessions(url: string, limits: SessionLimits): Promis
   }
 }
 
-async function inSession<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(config);
+async function inSession<T>(config: ServerConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new ServerClient(config);
   client.on("error", () => undefined);
   try {
     await client.connect();
