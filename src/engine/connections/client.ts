@@ -84,7 +84,7 @@ export interface Database {
   replicas(): ReplicaState[];
   /** Returns the number of statements that have a name, see `statement-names.ts`. */
   statementNames(): number;
-  /** Calls the listener after every statement with its duration, until the returned function is called. */
+  /** Calls the listener after every statement with its duration and its text, until the returned function is called. */
   onStatement(listener: StatementListener): () => void;
   /** Calls the listener when long entries were written into the audit trail, with whom they cost and their bytes. */
   onTrail(listener: TrailListener): () => void;
@@ -235,8 +235,8 @@ function connect(
   const patienceMs = Math.round(statementTimeoutMs * WAITING_SHARE);
   const watch: StatementWatch = {
     before: onQuery ?? (() => undefined),
-    after: (milliseconds) => {
-      for (const listener of listeners) listener(milliseconds);
+    after: (milliseconds, text) => {
+      for (const listener of listeners) listener(milliseconds, text);
     },
   };
   const route = new ConnectionRoute();

@@ -202,6 +202,20 @@ export function readCorsOrigin(read: VariableReader): "*" | string[] {
   return origins;
 }
 
+/** The variables of OpenTelemetry that say where traces go. */
+const TRACES_TO = [
+  "OTEL_TRACES_EXPORTER",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+];
+
+/** Returns whether the variables of OpenTelemetry say that traces are sent. */
+export function readTracing(read: VariableReader): boolean {
+  const isDisabled = read.text("OTEL_SDK_DISABLED")?.toLowerCase() === "true";
+  const isNowhere = read.text("OTEL_TRACES_EXPORTER") === "none";
+  return TRACES_TO.some((name) => read.has(name)) && !isDisabled && !isNowhere;
+}
+
 /** Returns the proxies that are trusted, none unless the variable is set. */
 export function readTrustProxy(read: VariableReader): boolean | number | string[] {
   const text = read.text("TRUST_PROXY") ?? "off";
