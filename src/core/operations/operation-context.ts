@@ -11,6 +11,7 @@ import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { ScopeRuntime } from "../scope/runtime-part.js";
 import type { ModelName } from "../scope/tenant-models.js";
+import type { Tracer } from "../tracing.js";
 import type { BulkError, BulkOutcome } from "./bulk-result.js";
 
 /** What all requests share, as long as the process runs. */
@@ -51,6 +52,8 @@ export interface Runtime extends ScopeRuntime {
    * these. `null` when it is one.
    */
   objectionToQuery(text: string, variables: readonly string[]): string | null;
+  /** Who is told pieces of work that are no part of a request. */
+  readonly tracer: Tracer;
   /** How long a request may take, in milliseconds. */
   readonly requestTimeoutMs: number;
 }

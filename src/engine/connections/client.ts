@@ -41,6 +41,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Whether statements are prepared; by default that is found out. */
   prepared?: boolean | null;
+  /** Whether one plan of a statement is kept unless another choice is made for it, see `plan-choice.ts`; it is by default. */
+  keepsPlans?: boolean;
   /** The server cancels a statement that takes longer than this. */
   statementTimeoutMs?: number;
   /** The server ends a transaction in which nothing was sent for this long. */
@@ -82,7 +84,7 @@ export interface Database {
   replicas(): ReplicaState[];
   /** Returns the number of statements that have a name, see `statement-names.ts`. */
   statementNames(): number;
-  /** Calls the listener after every statement with its duration, until the returned function is called. */
+  /** Calls the listener after every statement with its duration and its text, until the returned function is called. */
   onStatement(listener: StatementListener): () => void;
   /** Calls the listener when long entries were written into the audit trail, with whom they cost and their bytes. */
   onTrail(listener: TrailListener): () => void;
@@ -225,7 +227,7 @@ function connect(
   const prepared = names !== null;
   const { pool, keepsPlans } = openPool(url, poolSize, onError, {
     ...limits,
-    prepared,
+    mayKeepPlans: prepared && options.keepsPlans !== false,
     options: kind.options,
   });
   hearTrail(pool, (payer, bytes) => {
@@ -235,8 +237,8 @@ function connect(
   const patienceMs = Math.round(statementTimeoutMs * WAITING_SHARE);
   const watch: StatementWatch = {
     before: onQuery ?? (() => undefined),
-    after: (milliseconds) => {
-      for (const listener of listeners) listener(milliseconds);
+    after: (milliseconds, text) => {
+      for (const listener of listeners) listener(milliseconds, text);
     },
   };
   const route = new ConnectionRoute();
