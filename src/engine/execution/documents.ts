@@ -7,6 +7,7 @@ import {
   specifiedRules,
   validate,
   type DocumentNode,
+  OperationTypeNode,
   type ExecutionResult,
   type OperationDefinitionNode,
 } from "graphql";
@@ -28,6 +29,7 @@ import { loopTime } from "../limits/loop-time.js";
 import type { Turn } from "../limits/fair-turns.js";
 import type { Request } from "../request/request.js";
 import type { FinishedSchema } from "../guard/finish-schema.js";
+import { followedQuery, type FollowedQuery } from "./followed-query.js";
 import { compileOperation, type CompiledCode, type Engine } from "./compile-operation.js";
 import type { Variables } from "../schema/root-operations.js";
 import type { RunOperation, RunOptions } from "./run-operation.js";
@@ -69,7 +71,7 @@ const COMPILED = { perOperation: 8_000, perCharacter: 2.5, perVariable: 3_000 } 
 
 /**
  * An operation of a validated document. Its cost is planned at once; it is compiled when it runs for the first
- * time.
+ * time. That of a subscription is run by pages, each of which is the query that it follows.
  */
 export class PreparedOperation {
   private compiled: RunOperation | undefined;
@@ -79,6 +81,8 @@ export class PreparedOperation {
     private readonly price: OperationCost,
     private readonly prices: Prices,
     private readonly compile: () => RunOperation,
+    /** `null` for all but subscriptions. */
+    readonly followed: FollowedQuery | null,
   ) {}
 
   get name(): string | null {
@@ -272,7 +276,12 @@ export class Documents {
   ): PreparedDocument {
     const { schema } = this.finished;
     const operations = definitions.operations.map((definition) => {
-      const price = OperationCost.of(schema, document, definition, definitions.fragments);
+      const followed =
+        definition.operation === OperationTypeNode.SUBSCRIPTION
+          ? followedQuery(schema, document, definition)
+          : null;
+      const run = followed ?? { document, definition };
+      const price = OperationCost.of(schema, run.document, run.definition, definitions.fragments);
       const settings = {
         engine: this.engine,
         costLimit: this.prices.costLimit,
@@ -280,8 +289,8 @@ export class Documents {
         costOf: (variables: Variables) => price.withVariables(variables).cost,
         onCompiled: (code: CompiledCode) => this.charge(key, prepared, compiledBytes(code)),
       };
-      const compile = () => compileOperation(this.finished, settings, document, definition);
-      return new PreparedOperation(definition, price, this.prices, compile);
+      const compile = () => compileOperation(this.finished, settings, run.document, run.definition);
+      return new PreparedOperation(definition, price, this.prices, compile, followed);
     });
     const tokens = document.tokenCount ?? 0;
     const bytes =

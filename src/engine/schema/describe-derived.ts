@@ -4,6 +4,9 @@ import { isEnumType, isObjectType, type GraphQLSchema } from "graphql";
 
 const ROOTS: Readonly<Record<string, string>> = {
   Query: "Everything that can be read. What belongs to a company takes its id as `companyId`.",
+  Subscription:
+    "What can be followed as it comes, by server-sent events: a request with `Accept: text/event-stream`, as the package " +
+    "`graphql-sse` sends it.",
   Mutation: "Everything that can be changed. Each answers what it changed; a deletion what there was.",
 };
 const DIRECTIONS: Readonly<Record<string, string>> = {
@@ -25,7 +28,7 @@ export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
         value.description ??= describeOrder(schema, type.name, value.value as string);
     }
   }
-  for (const root of [schema.getQueryType(), schema.getMutationType()])
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
     for (const field of Object.values(root?.getFields() ?? {})) {
       const access = field.extensions["access"] as Access | undefined;
       if (access !== undefined) field.description = `${field.description ?? ""} ${describeAccess(access)}`;
