@@ -31,6 +31,7 @@ import type { Request } from "../request/request.js";
 import type { FinishedSchema } from "../guard/finish-schema.js";
 import { followedQuery, type FollowedQuery } from "./followed-query.js";
 import { compileOperation, type CompiledCode, type Engine } from "./compile-operation.js";
+import { FormerNames } from "../schema/former-names.js";
 import type { Variables } from "../schema/root-operations.js";
 import type { RunOperation, RunOptions } from "./run-operation.js";
 
@@ -174,6 +175,7 @@ export class Documents {
   /** Texts by their SHA-256, by which Apollo asks for documents. */
   private readonly textOfHash = new Map<string, string>();
   private readonly rules;
+  private readonly formerNames: FormerNames;
   private readonly engine: Engine;
   private readonly prices: Prices;
 
@@ -188,6 +190,7 @@ export class Documents {
   ) {
     this.engine = engine;
     this.prices = { costLimit, learned: new LearnedCosts(), scaleOf };
+    this.formerNames = new FormerNames(finished.schema);
     this.rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   }
 
@@ -260,8 +263,9 @@ export class Documents {
   }
 
   private prepareText(text: string): PreparedDocument {
-    const document = parsed(text);
-    if (!("kind" in document)) return unusable(text, document);
+    const written = parsed(text);
+    if (!("kind" in written)) return unusable(text, written);
+    const document = this.formerNames.replaceIn(written, text);
     const definitions = definitionsOf(document);
     const counts = countDocument(definitions);
     if (counts.excesses.length > 0) return unusable(text, counts.excesses);
