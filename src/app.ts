@@ -34,7 +34,7 @@ import { RateLimiter, requestsForCost } from "./engine/limits/rate-limiter.js";
 import type { Turn } from "./engine/limits/fair-turns.js";
 import { KeyedTurns } from "./engine/idempotency/keyed-turns.js";
 import { Safelist } from "./engine/limits/safelist.js";
-import { demoSession } from "./demo/demo-session.js";
+import { demoHome, demoSession } from "./demo/demo-session.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
 import { registerHealth } from "./api/http/health.js";
 import { registerJwks } from "./api/http/jwks.js";
@@ -290,7 +290,11 @@ export async function buildApp({
   });
   if (config.explorer) {
     const { registerExplorers } = await import("./api/explorers/explorers.js");
-    await registerExplorers(app, { demo: () => demoSession(config, runtime.writer, keys), publicUrl });
+    await registerExplorers(app, {
+      demo: () => demoSession(config, runtime.writer, keys),
+      figures: () => demoHome(config, runtime.writer, keys),
+      publicUrl,
+    });
   }
   const warmUp = new WarmUp();
   app.decorate("warmUp", async () => {

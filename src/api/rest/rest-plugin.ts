@@ -13,6 +13,7 @@ import { presentHttpError } from "../http/http-error.js";
 import { EventRoute, type EventRouteOptions } from "../http/event-route.js";
 import { wantsEvents } from "../http/event-stream.js";
 import { asWritten, type Query } from "./bind-query.js";
+import { contractPages } from "./contract-pages.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { ChangeEvents } from "./change-events.js";
 import { JobEvents } from "./job-events.js";
@@ -69,6 +70,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   readUploads(app);
 
   openApiRoute(app, "/openapi.json", { token: options.metricsToken, publicUrl: options.publicUrl });
+  contractPages(app, { token: options.metricsToken });
   const engines = { documents, dynamicLoading };
   const handlerOf = (route: RestRoute, show: RestHandler | null): RestHandler =>
     new RestHandler(route, engines, urlOf, parametersOf(route), show);
