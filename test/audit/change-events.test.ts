@@ -48,7 +48,7 @@ interface Change {
 }
 
 const SUBSCRIPTION = `subscription Follow($companyId: Int!, $types: [String!], $after: String) {
-  seen: changes(companyId: $companyId, types: $types, after: $after) { ...What }
+  seen: changes(companyId: $companyId, types: $types, after: $after) @include(if: true) { ...What }
 }
 fragment What on Change { cursor type entityId fields }`;
 
@@ -248,6 +248,20 @@ describe("a subscription to changes", () => {
       await status({ after: "nonsense" }, company.owner),
       await status({ companyId: null }, company.owner),
     ]).toEqual([401, 403, 422, 400, 422]);
+    const response = await fetch(`${base}/graphql`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${company.owner.token}`,
+        accept: "text/event-stream",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({
+        query: SUBSCRIPTION,
+        variables: { companyId: company.id, types: ["nonsense"] },
+      }),
+    });
+    const { errors } = (await response.json()) as { errors: [{ extensions: { errors: object[] } }] };
+    expect(errors[0].extensions.errors).toMatchObject([{ field: "types[0]", rule: "exists" }]);
   });
 
   it("ends with the error when the caller may read less, or is signed in no more", async () => {

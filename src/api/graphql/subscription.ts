@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ExecutionResult } from "graphql";
+import { DomainError } from "../../core/errors/domain-error.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { changesName } from "../../engine/audit/journal-news.js";
+import { rootCause } from "../../engine/errors/present.js";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import type { FollowedQuery } from "../../engine/execution/followed-query.js";
 import type { Request } from "../../engine/request/request.js";
@@ -49,7 +52,7 @@ class Subscription implements Feed {
     const begin = place ?? (typeof after === "string" ? after : NOW);
     const pageOf = (first: number): Variables => followed.page(variables, { after: begin, first });
     const result = await operation.run(asked, pageOf(MAX_PAGE_SIZE));
-    const page = dataOf(result)[followed.key] as JournalPage;
+    const page = pageIn(result, followed);
     const { length } = page.edges;
     if (length > 0)
       await request.account.charge(operation.assertAffordable(pageOf(length), request.turn).requested);
@@ -61,6 +64,18 @@ class Subscription implements Feed {
         { id: null, event: "complete", data: null },
       ],
     });
+  }
+}
+
+/** @throws the first error of the result, with its fields under the names that they have as arguments of the subscription. */
+function pageIn(result: ExecutionResult, { key }: FollowedQuery): JournalPage {
+  try {
+    return dataOf(result)[key] as JournalPage;
+  } catch (error) {
+    const cause = rootCause(error);
+    if (!(cause instanceof DomainError) || cause.errors === undefined) throw error;
+    const errors = cause.errors.map((wrong) => ({ ...wrong, field: wrong.field.replace(/^filter\./u, "") }));
+    throw new DomainError(cause.code, cause.message, { errors, cause });
   }
 }
 

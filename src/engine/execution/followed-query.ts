@@ -44,6 +44,8 @@ export function followedQuery(
     ],
     selectionSet: selection({
       ...field,
+      // A condition would leave nothing to follow.
+      directives: [],
       arguments: [...argumentsOfQuery(schema, field), argument("after", after), argument("first", first)],
       selectionSet: selection(
         plain("edges", [plain("cursor"), { ...plain("node"), selectionSet: field.selectionSet }]),
