@@ -35,7 +35,7 @@ import { RateLimiter, requestsForCost } from "./engine/limits/rate-limiter.js";
 import type { Turn } from "./engine/limits/fair-turns.js";
 import { KeyedTurns } from "./engine/idempotency/keyed-turns.js";
 import { Safelist } from "./engine/limits/safelist.js";
-import { demoSession } from "./demo/demo-session.js";
+import { demoHome, demoSession } from "./demo/demo-session.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
 import { registerHealth } from "./api/http/health.js";
 import { registerJwks } from "./api/http/jwks.js";
@@ -49,6 +49,7 @@ import { shareFairly } from "./api/http/fair-share.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { limitParameters, parseQuery } from "./api/http/parse-query.js";
 import { limitRate, type WithCaller } from "./api/http/rate-limit-hook.js";
+import { OpenStreams } from "./api/http/open-streams.js";
 import { refuse } from "./api/http/refuse.js";
 import { originForm } from "./api/http/request-target.js";
 import { protectBrowsers } from "./api/http/security-headers.js";
@@ -277,10 +278,29 @@ export async function buildApp({
   serveFiles(app, { storage, secrets });
   app.addHook("onClose", () => storage.close());
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
-  await graphqlPlugin(app, { finished, documents, requestOf, safelist, explorer: config.explorer });
+  const news = new JobNews(database.directUrl, log);
+  app.addHook("onClose", () => news.close());
+  const streams = new OpenStreams(config.quotas);
+  app.addHook("preClose", (done) => {
+    streams.end();
+    done();
+  });
+  const streaming = { news, streams, requestOf };
+  await graphqlPlugin(app, {
+    finished,
+    documents,
+    requestOf,
+    streaming,
+    safelist,
+    explorer: config.explorer,
+  });
   if (config.explorer) {
     const { registerExplorers } = await import("./api/explorers/explorers.js");
-    await registerExplorers(app, { demo: () => demoSession(config, runtime.writer, keys), publicUrl });
+    await registerExplorers(app, {
+      demo: () => demoSession(config, runtime.writer, keys),
+      figures: () => demoHome(config, runtime.writer, keys),
+      publicUrl,
+    });
   }
   const warmUp = new WarmUp();
   app.decorate("warmUp", async () => {
@@ -298,8 +318,6 @@ export async function buildApp({
       app.isWarm = true;
     }
   });
-  const news = new JobNews(database.directUrl, log);
-  app.addHook("onClose", () => news.close());
   await app.register(
     (api, _options, done) => {
       restPlugin(api, {
@@ -307,9 +325,8 @@ export async function buildApp({
         restDocuments,
         documents,
         requestOf,
-        news,
+        streaming,
         warmUp,
-        quotas: config.quotas,
         publicUrl,
         metricsToken,
       });
