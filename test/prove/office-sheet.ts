@@ -92,7 +92,7 @@ export async function readOfficeSheet(path: string): Promise<OfficeSheet> {
       case "table:covered-table-cell": {
         const { type, value, copies, lines } = cell as OpenCell;
         const shown = lines.join("\n");
-        if (name === "table:table-cell" && (value ?? shown) !== "")
+        if (name === "table:table-cell" && (type === "error" || (value ?? shown) !== ""))
           for (let copy = 1; copy <= Math.min(copies, MOST_COPIES); copy++)
             cells.set(column + copy, { type, value: value ?? shown, shown });
         column += copies;

@@ -51,11 +51,6 @@ export function tierNumber(name: keyof typeof TIERS): number {
   return Object.keys(TIERS).indexOf(name);
 }
 
-/** Whether a tier has what the other one has anywhere in the name. */
-export function areOfOnePair(one: number, other: number): boolean {
-  return one + 1 === other && one % 2 === 1;
-}
-
 /** A good that was found. */
 export interface Hit {
   readonly id: number;
@@ -109,6 +104,11 @@ export function sizePatterns(words: readonly string[]): string[] {
 /** Writes sizes without spaces and with an x between their sides: "5 × 2,5" as "5x2,5". */
 export function withPlainSizes(text: string): string {
   return text.replace(/(?<=\p{Nd})\s*[x×*]\s*(?=\p{Nd})/giu, "x");
+}
+
+/** Whether a word may be a compound that has a part which goods have: letters alone, of which each part has some. */
+export function mayBeCompound(word: string): boolean {
+  return /^[a-z]{7,40}$/u.test(word);
 }
 
 /** Whether a text has digits alone, whatever stands between them. */

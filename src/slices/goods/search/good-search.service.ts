@@ -19,6 +19,7 @@ import {
   FEW_FOUND,
   isDigits,
   matchedOf,
+  mayBeCompound,
   merged,
   MOST_FOUND,
   RANKS_OF_TIER,
@@ -247,7 +248,8 @@ async function completed(
   if (coded.length > 0) return coded;
   if (hits.length >= FEW_FOUND || isDigits(sought.q)) return marked.slice(0, MOST_FOUND);
   const near = merged(marked, await findNearGoods(scope, sought, hits)).slice(0, MOST_FOUND);
-  return near.length > 0 ? near : findLooseGoods(scope, sought);
+  if (near.length > 0 || !sought.words.some(mayBeCompound)) return near;
+  return findLooseGoods(scope, sought);
 }
 
 /**

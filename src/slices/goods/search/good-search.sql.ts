@@ -2,7 +2,6 @@ import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Alternatives } from "./search-synonyms.rules.js";
 import {
-  areOfOnePair,
   MOST_FOUND,
   RANKS_OF_BEGINNINGS,
   RANKS_OF_FAVORITES,
@@ -196,8 +195,7 @@ async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly 
 }
 
 /**
- * The newest goods of a tier, and of the one of the same words in names, which is read in the same scan. The words name the company
- * already, so the index finds few goods soonest by the words alone;
+ * The newest goods of a tier. The words name the company already, so the index finds few goods soonest by the words alone;
  * that the company is compared as an expression keeps the planner from reading its whole key besides. The goods that the index
  * finds are looked at once more, and the planner is not to take that for narrower. Where many goods fit,
  * the key shows which of them are recent; where very many do, it alone is read, from its end on.
@@ -206,7 +204,7 @@ function goodsOf(
   { companyId }: CompanyScope,
   goods: SoughtGoods,
   { tier, query, sought, isFrequent, recent }: Tier,
-  { ofNames, better, length }: Within,
+  { better, length }: { readonly better: readonly Tier[]; readonly length: (tier: number) => Sql },
 ): Sql {
   const fit = isOf({ query: [`(${query})`, ...better.map((one) => `!(${one.query})`)].join(" & ") });
   const own = sql`company_id = ${companyId}`;
@@ -216,42 +214,10 @@ function goodsOf(
     : recent === null
       ? sql`company_id + 0 = ${companyId} AND ${found}`
       : sql`${own} AND id > ${recent} AND ${found}`;
-  const number = (one: number): Sql => sql.raw(String(one));
-  const place =
-    ofNames === null
-      ? number(tier)
-      : sql`CASE WHEN ${isOf(ofNames)} THEN ${number(ofNames.tier)} ELSE ${number(tier)} END`;
   return sql`
-    (SELECT id, ${place} AS tier, ${length(tier)} AS length FROM goods
+    (SELECT id, ${sql.raw(String(tier))} AS tier, ${length(tier)} AS length FROM goods
       WHERE ${fits} AND ${amongOf(goods)}
-      ORDER BY ${ofNames === null ? sql`id DESC` : sql`tier, id DESC`} LIMIT ${LIMIT})`;
-}
-
-/** How goods of a tier are read. */
-interface Within {
-  /** The tier before it of the same words in names, where both are read at once. */
-  readonly ofNames: Tier | null;
-  /** The tiers before these, whose goods are left out. */
-  readonly better: readonly Tier[];
-  readonly length: (tier: number) => Sql;
-}
-
-/** Puts tiers together that are read at once: two of one pair, where few goods fit. */
-function pairsOf(
-  tiers: readonly Tier[],
-): { readonly tier: Tier; readonly ofNames: Tier | null; readonly better: Tier[] }[] {
-  const isFew = ({ isFrequent, recent }: Tier): boolean => !isFrequent && recent === null;
-  const areRead = (one: Tier | undefined, other: Tier | undefined): boolean =>
-    one !== undefined &&
-    other !== undefined &&
-    areOfOnePair(one.tier, other.tier) &&
-    isFew(one) &&
-    isFew(other);
-  return tiers.flatMap((tier, place) => {
-    if (areRead(tier, tiers[place + 1])) return [];
-    const ofNames = areRead(tiers[place - 1], tier) ? (tiers[place - 1] as Tier) : null;
-    return [{ tier, ofNames, better: tiers.slice(0, ofNames === null ? place : place - 1) }];
-  });
+      ORDER BY id DESC LIMIT ${LIMIT})`;
 }
 
 /**
@@ -297,8 +263,8 @@ async function ranked(
   // The newest of very many goods are no choice by their names, and looking at these takes time.
   const isMany = tiers.some(({ isFrequent, recent }) => isFrequent || recent !== null);
   const length = (tier: number): Sql => (isMany ? sql`char_length(name)` : lengthOf(sought, tier));
-  const parts = pairsOf(tiers).map(({ tier, ofNames, better }) =>
-    goodsOf(scope, sought, tier, { ofNames, better, length }),
+  const parts = tiers.map((tier, place) =>
+    goodsOf(scope, sought, tier, { better: tiers.slice(0, place), length }),
   );
   const isOther =
     clientId === null
