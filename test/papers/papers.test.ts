@@ -65,6 +65,16 @@ describe("the papers of this repository", () => {
   });
 });
 
+describe("the page on security", () => {
+  it("names tests that are there", () => {
+    const { text } = read("src/process/SECURITY.md");
+    const named = [...text.matchAll(/`(test\/[^`]+)`/gu)].map(([, path]) => path as string);
+
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+});
+
 describe("the pages of the source", () => {
   it("name each file of the kit, and no other", () => {
     const kit = filesIn("src/core").map(({ path }) => path.replace("src/core/", ""));

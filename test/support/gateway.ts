@@ -20,6 +20,7 @@ import { createDatabase, type Database } from "../../src/engine/connections/clie
 import type { FinishedSchema } from "../../src/engine/guard/finish-schema.js";
 import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
+import { keepStatement } from "./kept-statements.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
 import { type JobParts, runDueJobs, startTestWorker } from "./jobs.js";
 import { sharedRestDocuments, sharedSchema } from "./schema.js";
@@ -146,7 +147,10 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     replicaUrls: config.database.replicaUrls,
     statementTimeoutMs: config.requestTimeoutMs,
     poolSize: config.database.poolSize,
-    onQuery: (sql) => void statements.push(sql),
+    onQuery: (sql) => {
+      statements.push(sql);
+      keepStatement(sql);
+    },
   });
   const owner = await createDatabase({
     url: ownerUrl,

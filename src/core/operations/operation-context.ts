@@ -76,6 +76,17 @@ export interface RowResult<Done> {
   readonly error: BulkError | null;
 }
 
+/** Values of a row before and after a change, by columns such as `price_e2`, and by keys within columns such as `config.limit`. */
+export type TrailChanges = Readonly<Record<string, readonly [unknown, unknown]>>;
+
+/** A change of a row as the audit trail has it. */
+export interface WrittenChange {
+  readonly companyId: number;
+  readonly model: ModelName;
+  readonly id: number;
+  readonly changes: TrailChanges;
+}
+
 /** What an operation knows besides its arguments; resolvers get it by `@Ctx()`. */
 export interface OperationContext {
   readonly caller: Caller;
@@ -128,4 +139,12 @@ export interface OperationContext {
     options: { readonly isWhole: boolean },
     work: (scope: CompanyScope, row: Row) => Promise<Done>,
   ): Promise<RowResult<Done>[]>;
+  /**
+   * Takes back a change of a row by the mutation `update<Model>`, with all that is checked when the caller sends that with the values
+   * before. It is written down as a change by the operation that calls this, in whose transaction it is made.
+   *
+   * @throws DomainError INVALID_STATE for what that mutation does not set; CONFLICT when the row has other values by now than the
+   *   change has left; and what the mutation throws.
+   */
+  takeBack(change: WrittenChange): Promise<void>;
 }
