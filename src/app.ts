@@ -13,6 +13,7 @@ import type { Caller } from "./core/access/caller.js";
 import type { LoopParts } from "./core/jobs/loop.js";
 import { deviceOf, networkOf } from "./core/access/network.js";
 import type { TokenKeys } from "./core/access/tokens.js";
+import { NO_TRACER, type Tracer } from "./core/tracing.js";
 import type { Config } from "./process/config/config.js";
 import type { Database } from "./engine/connections/client.js";
 import { notFound } from "./core/errors/domain-error.js";
@@ -34,7 +35,7 @@ import { RateLimiter, requestsForCost } from "./engine/limits/rate-limiter.js";
 import type { Turn } from "./engine/limits/fair-turns.js";
 import { KeyedTurns } from "./engine/idempotency/keyed-turns.js";
 import { Safelist } from "./engine/limits/safelist.js";
-import { demoSession } from "./demo/demo-session.js";
+import { demoHome, demoSession } from "./demo/demo-session.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
 import { registerHealth } from "./api/http/health.js";
 import { registerJwks } from "./api/http/jwks.js";
@@ -48,6 +49,7 @@ import { shareFairly } from "./api/http/fair-share.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { limitParameters, parseQuery } from "./api/http/parse-query.js";
 import { limitRate, type WithCaller } from "./api/http/rate-limit-hook.js";
+import { OpenStreams } from "./api/http/open-streams.js";
 import { refuse } from "./api/http/refuse.js";
 import { originForm } from "./api/http/request-target.js";
 import { protectBrowsers } from "./api/http/security-headers.js";
@@ -98,6 +100,8 @@ export interface AppOptions {
   readonly schema?: FinishedSchema;
   /** The documents of the routes when they have been read already. */
   readonly restDocuments?: RestDocuments;
+  /** Who is told pieces of work; by default nobody. */
+  readonly tracer?: Tracer;
 }
 
 /** Reads the documents of the routes. It takes most of the time of `buildApp` and needs no database. */
@@ -116,6 +120,7 @@ export async function buildApp({
   storage: givenStorage,
   schema: finished = createSchema(),
   restDocuments = restDocumentsOf(finished),
+  tracer = NO_TRACER,
 }: AppOptions): Promise<FastifyInstance> {
   const scales = new CompanyScales(database.pool);
   const documents = new Documents(finished, {
@@ -139,6 +144,7 @@ export async function buildApp({
     operations: finished.operations,
     objectionToQuery: (text, variables) => objectionToQuery(documents, text, variables),
     callers: storedCallers,
+    tracer,
   });
   const connections = database.pool.options.max;
   const keyedTurns = new KeyedTurns({ connections, requestTimeoutMs });
@@ -231,6 +237,7 @@ export async function buildApp({
       roles: () => roles.size,
     },
     counts: [webhookCounts],
+    tracer,
   });
   registerHealth(app, database);
   registerJwks(app, keys.ecKeys);
@@ -271,10 +278,29 @@ export async function buildApp({
   serveFiles(app, { storage, secrets });
   app.addHook("onClose", () => storage.close());
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
-  await graphqlPlugin(app, { finished, documents, requestOf, safelist, explorer: config.explorer });
+  const news = new JobNews(database.directUrl, log);
+  app.addHook("onClose", () => news.close());
+  const streams = new OpenStreams(config.quotas);
+  app.addHook("preClose", (done) => {
+    streams.end();
+    done();
+  });
+  const streaming = { news, streams, requestOf };
+  await graphqlPlugin(app, {
+    finished,
+    documents,
+    requestOf,
+    streaming,
+    safelist,
+    explorer: config.explorer,
+  });
   if (config.explorer) {
     const { registerExplorers } = await import("./api/explorers/explorers.js");
-    await registerExplorers(app, { demo: () => demoSession(config, runtime.writer, keys), publicUrl });
+    await registerExplorers(app, {
+      demo: () => demoSession(config, runtime.writer, keys),
+      figures: () => demoHome(config, runtime.writer, keys),
+      publicUrl,
+    });
   }
   const warmUp = new WarmUp();
   app.decorate("warmUp", async () => {
@@ -292,8 +318,6 @@ export async function buildApp({
       app.isWarm = true;
     }
   });
-  const news = new JobNews(database.directUrl, log);
-  app.addHook("onClose", () => news.close());
   await app.register(
     (api, _options, done) => {
       restPlugin(api, {
@@ -301,9 +325,8 @@ export async function buildApp({
         restDocuments,
         documents,
         requestOf,
-        news,
+        streaming,
         warmUp,
-        quotas: config.quotas,
         publicUrl,
         metricsToken,
       });

@@ -3,6 +3,7 @@ import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from "type-gr
 import { contractVersion } from "./engine/schema/contract-version.js";
 import { describeDerived } from "./engine/schema/describe-derived.js";
 import { withFoundExtensions } from "./engine/schema/find-extensions.js";
+import { withSubscriptions } from "./engine/schema/subscriptions.js";
 import { finishSchema, type FinishedSchema } from "./engine/guard/finish-schema.js";
 import { jobResolver } from "./core/jobs/job-resolver.js";
 import { adminsResolvers } from "./slices/admins/admins.resolvers.js";
@@ -78,7 +79,9 @@ export function createSchema(): FinishedSchema {
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers ??= true;
   // The check would run the introspection query; validating the first REST document checks the schema anyway.
   const schema = describeDerived(
-    withFoundExtensions(() => buildSchemaSync({ resolvers, validate: false, skipCheck: true })),
+    withSubscriptions(
+      withFoundExtensions(() => buildSchemaSync({ resolvers, validate: false, skipCheck: true })),
+    ),
   );
   schema.description = `Version ${contractVersion()} of the public contract.`;
   return finishSchema(schema);

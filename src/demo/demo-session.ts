@@ -1,4 +1,5 @@
 import type { DemoSession } from "../api/explorers/explorers.js";
+import type { DemoFigures, DemoLogin } from "../api/explorers/home-page.js";
 import { issueAccessToken, type TokenKeys } from "../core/access/tokens.js";
 import type { Db } from "../core/db/db.js";
 
@@ -33,6 +34,21 @@ export async function demoOwner(config: DemoSwitches, db: Db, keys: TokenKeys): 
   if (owner === null) return null;
   const token = await issueAccessToken(keys, { kind: "admin", id: owner.id, ...inCompany });
   return { ...inCompany, email: owner.email, token };
+}
+
+/** What the page at `/` says of the demo: nothing where `demoOwner` is `null`. */
+export async function demoHome(
+  config: DemoSwitches,
+  db: Db,
+  keys: TokenKeys,
+): Promise<{ companies: readonly DemoFigures[]; login: DemoLogin | null }> {
+  const owner = await demoOwner(config, db, keys);
+  if (owner === null) return { companies: [], login: null };
+  const [{ demoFigures }, { DEMO_PASSWORD }] = await Promise.all([
+    import("./demo-figures.js"),
+    import("./load.js"),
+  ]);
+  return { companies: await demoFigures(db), login: { email: owner.email, password: DEMO_PASSWORD } };
 }
 
 /** Fresh tokens of the demo company's owner and of a client of it; `null` where `demoOwner` is. */

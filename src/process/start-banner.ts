@@ -27,7 +27,7 @@ export function startBanner(
   return [
     `GraphQL   ${base}/graphql${explorer ? "   (Apollo Sandbox in a browser)" : ""}`,
     `REST      ${base}/api   (described by ${base}/api/openapi.json)`,
-    ...(explorer ? [`Explore   ${base}/graphiql   and ${base}/api/docs`] : []),
+    ...(explorer ? [`Explore   ${base}   leads on to ${base}/graphiql and ${base}/api/docs`] : []),
     ...(isProduction ? [] : howToSignIn(signIn)),
   ];
 }

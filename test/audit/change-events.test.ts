@@ -1,7 +1,8 @@
+import { createClient, type Client as SseClient } from "graphql-sse";
 import { setTimeout as sleep } from "node:timers/promises";
-import { followPath, listen, type Following, type Received } from "../jobs/follow.js";
+import { followPath, followUrl, listen, type Following, type Received } from "../jobs/follow.js";
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
-import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { dataOf, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { journalShowsAll } from "../support/journal.js";
 
 let gateway: Gateway;
@@ -32,6 +33,46 @@ async function changes(query = "", options: { at?: string; by?: Client; last?: s
   const stream = await followPath(at, by, `/companies/${company.id}/changes?${query}`, last);
   open.push(stream);
   return stream;
+}
+
+const sessions: SseClient[] = [];
+afterEach(() => {
+  for (const session of sessions.splice(0)) session.dispose();
+});
+
+interface Change {
+  readonly cursor: string;
+  readonly type: string;
+  readonly entityId: number;
+  readonly fields: readonly string[];
+}
+
+const SUBSCRIPTION = `subscription Follow($companyId: Int!, $types: [String!], $after: String) {
+  seen: changes(companyId: $companyId, types: $types, after: $after) @include(if: true) { ...What }
+}
+fragment What on Change { cursor type entityId fields }`;
+
+/** Subscribes by the published client, and takes so many changes, or all until the end. */
+async function subscribe(
+  variables: object,
+  count: number,
+  { at = base, by = company.owner, last }: { at?: string; by?: Client; last?: string | undefined } = {},
+) {
+  const headers: Record<string, string> = { authorization: `Bearer ${by.token}` };
+  if (last !== undefined) headers["last-event-id"] = last;
+  const session = createClient({ url: `${at}/graphql`, headers, retryAttempts: 0 });
+  sessions.push(session);
+  const answers = session.iterate<{ seen: Change }>({
+    query: SUBSCRIPTION,
+    variables: { companyId: company.id, ...variables },
+  });
+  const taken: Change[] = [];
+  for await (const { data, errors } of answers) {
+    if (errors !== undefined) throw new Error(String(errors[0]?.extensions["code"]));
+    if (data) taken.push(data.seen);
+    if (taken.length === count) break;
+  }
+  return taken;
 }
 
 const makeCity = (name: string) => gateway.db.city.create({ data: { companyId: company.id, name } });
@@ -147,5 +188,117 @@ describe("a stream of changes", () => {
     await gateway.db.adminTypeRole.deleteMany({ where: { companyId: company.id } });
 
     expect((await stream.rest()).filter(({ data }) => data?.["type"] !== "Good")).toEqual([]);
+  });
+});
+
+describe("a subscription to changes", () => {
+  /** The cursor of now. */
+  const now = async (): Promise<string> => {
+    const query = `query ($id: Int!) { changes(companyId: $id, after: "now") { pageInfo { endCursor } } }`;
+    const { changes: page } = dataOf(await company.owner.run(query, { id: company.id }));
+    return (page as { pageInfo: { endCursor: string } }).pageInfo.endCursor;
+  };
+
+  it("has each change as the query selects it, from a cursor or from the last event on, through any instance", async () => {
+    const after = await now();
+    const [one, two] = [await make("One"), await make("Two")];
+    await makeCity("Quito");
+
+    const first = await subscribe({ types: ["good"], after }, 1);
+    const second = await subscribe({ types: ["Good"], after }, 1, { at: elsewhere, last: first[0]?.cursor });
+
+    expect([first, second]).toEqual([
+      [{ cursor: expect.any(String) as string, type: "Good", entityId: one.id, fields: [] }],
+      [{ cursor: expect.any(String) as string, type: "Good", entityId: two.id, fields: [] }],
+    ]);
+  });
+
+  it("begins now when no place is named, and names each change's cursor as id of its event", async () => {
+    await make("Before");
+    await journalShowsAll(gateway);
+    const body = { query: SUBSCRIPTION, variables: { companyId: company.id, types: ["Good"] } };
+    const stream = await followUrl(`${base}/graphql`, company.owner.token, { body });
+    open.push(stream);
+    const { id } = await make("After");
+
+    const [event] = await take(stream, 1);
+
+    expect([stream.status, stream.headers.get("content-type"), event?.event]).toEqual([
+      200,
+      "text/event-stream; charset=utf-8",
+      "next",
+    ]);
+    const { seen } = (event?.data as unknown as { data: { seen: Change } }).data;
+    expect([seen.entityId, seen.cursor]).toEqual([id, event?.id]);
+  });
+
+  it("is refused as the query is, before it begins", async () => {
+    const reader = await adminWith(gateway, company.id, "access_goods");
+    const status = async (variables: object, by: Client) => {
+      const body = { query: SUBSCRIPTION, variables: { companyId: company.id, ...variables } };
+      const stream = await followUrl(`${base}/graphql`, by.token, { body });
+      open.push(stream);
+      return stream.status;
+    };
+
+    expect([
+      await status({}, gateway.anonymous),
+      await status({ types: ["client"] }, reader),
+      await status({ types: ["nonsense"] }, company.owner),
+      await status({ after: "nonsense" }, company.owner),
+      await status({ companyId: null }, company.owner),
+    ]).toEqual([401, 403, 422, 400, 422]);
+    const response = await fetch(`${base}/graphql`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${company.owner.token}`,
+        accept: "text/event-stream",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({
+        query: SUBSCRIPTION,
+        variables: { companyId: company.id, types: ["nonsense"] },
+      }),
+    });
+    const { errors } = (await response.json()) as { errors: [{ extensions: { errors: object[] } }] };
+    expect(errors[0].extensions.errors).toMatchObject([{ field: "types[0]", rule: "exists" }]);
+  });
+
+  it("ends with the error when the caller may read less, or is signed in no more", async () => {
+    const reader = await adminWith(gateway, company.id, "access_goods");
+    const leaver = await adminWith(gateway, company.id, "access_goods");
+    const { id } = await gateway.db.admin.findFirstOrThrow({
+      where: { companyId: company.id },
+      orderBy: { id: "desc" },
+    });
+    const less = subscribe({}, Infinity, { by: reader });
+    const gone = subscribe({}, Infinity, { by: leaver });
+    const refusals = Promise.all([
+      expect(less).rejects.toThrow("FORBIDDEN"),
+      expect(gone).rejects.toThrow("UNAUTHENTICATED"),
+    ]);
+    await sleep(200);
+    const suspend = "mutation ($c: Int!, $id: Int!) { suspendAdmin(companyId: $c, adminId: $id) { id } }";
+    dataOf(await company.owner.run(suspend, { c: company.id, id }));
+    await expect(gone).rejects.toThrow();
+    await gateway.db.adminTypeRole.deleteMany({ where: { companyId: company.id } });
+
+    await refusals;
+  });
+
+  it("shares its connection's form with queries, which are one event, and mutations", async () => {
+    const headers = { authorization: `Bearer ${company.owner.token}` };
+    const session = createClient({ url: `${base}/graphql`, headers, retryAttempts: 0 });
+    sessions.push(session);
+    const all = async (query: string): Promise<unknown[]> => {
+      const answers: unknown[] = [];
+      for await (const { data, errors } of session.iterate({ query })) answers.push(data ?? errors?.length);
+      return answers;
+    };
+
+    expect(await all(`{ company(companyId: ${company.id}) { id } }`)).toEqual([
+      { company: { id: company.id } },
+    ]);
+    expect(await all("{ nothing }")).toEqual([1]);
   });
 });

@@ -11,9 +11,9 @@ const ROLES = [
   "access_company",
 ] as const;
 
-const CREATE = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: GoodInput!) {
+const CREATE = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: CreateGoodInput!) {
   createGoodForBranchGroup(companyId: $companyId, branchGroupId: $branchGroupId, input: $input) { branchGroupId } }`;
-const CREATE_COMMON = `mutation ($companyId: Int!, $input: GoodInput!) { createGood(companyId: $companyId, input: $input) { id } }`;
+const CREATE_COMMON = `mutation ($companyId: Int!, $input: CreateGoodInput!) { createGood(companyId: $companyId, input: $input) { id } }`;
 const CREATE_BRANCH = `mutation ($companyId: Int!, $input: CreateBranchInput!) {
   createBranch(companyId: $companyId, input: $input) { branchGroupId } }`;
 const MOVE_BRANCH = `mutation ($companyId: Int!, $id: Int!, $input: UpdateBranchInput!) {

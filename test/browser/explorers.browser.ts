@@ -10,7 +10,7 @@ const OWNER = "owner@mercadoavila.example";
 const MOST_PRESSES = 1_000;
 const SIZES = [
   { width: 1280, height: 800 },
-  { width: 400, height: 800 },
+  { width: 390, height: 800 },
 ];
 
 describe("the explorers in Chromium", () => {
@@ -263,6 +263,16 @@ describe("the explorers in Chromium", () => {
       expect(answers).toEqual(own.map(() => "200"));
     });
 
+    it("finds operations by words of their descriptions", async () => {
+      const page = await openDocs();
+
+      await page.locator(".operation-filter-input").fill("gets each committed change exactly once");
+      await page.locator(".opblock-tag").first().click();
+
+      await block(page, "listChanges").waitFor();
+      expect(await page.locator(".opblock-tag").count()).toBe(1);
+    });
+
     it("filters by a value and by an operator", async () => {
       const page = await openDocs();
       const operation = await show(page, "listGoods");
@@ -305,13 +315,13 @@ describe("the explorers in Chromium", () => {
     });
   });
 
-  it.each(["/graphiql", "/api/docs"])(
+  it.each(["/", "/graphiql", "/api/docs", "/api/docs/contract"])(
     "fits %s into wide and narrow windows, light and dark",
     async (path) => {
       for (const viewport of SIZES) {
         for (const colorScheme of ["light", "dark"] as const) {
           const page = await open(path, { viewport, colorScheme });
-          await page.locator(".graphiql-execute-button, .opblock-tag").first().waitFor();
+          await page.locator(".graphiql-execute-button, .opblock-tag, h2").first().waitFor();
 
           const width = await page.evaluate("document.documentElement.scrollWidth");
           const paper = await page.evaluate("getComputedStyle(document.body).backgroundColor");
@@ -324,7 +334,7 @@ describe("the explorers in Chromium", () => {
     },
   );
 
-  it.each(["/graphiql", "/api/docs"])("answers 404 for %s with EXPLORER=off", async (path) => {
+  it.each(["/", "/graphiql", "/api/docs"])("answers 404 for %s with EXPLORER=off", async (path) => {
     const page = await open("/healthz");
 
     const answered = await page.context().request.get(locked + path);

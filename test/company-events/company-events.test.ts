@@ -5,7 +5,7 @@ import { createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
 import { HOUR_MS, hoursFromNow, SEED, spoken, storeEvent } from "./events.js";
 
-const CREATE = `mutation ($companyId: Int!, $input: CompanyEventInput!) {
+const CREATE = `mutation ($companyId: Int!, $input: CreateCompanyEventInput!) {
   createCompanyEvent(companyId: $companyId, input: $input) { id }
 }`;
 const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateCompanyEventInput!) {

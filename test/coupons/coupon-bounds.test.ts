@@ -3,7 +3,7 @@ import { type Gateway, startGateway, wrongFields } from "../support/gateway.js";
 import { COUPON_BODY } from "./examples.js";
 import { createCoupon, inState } from "./coupon-rows.js";
 
-const CREATE = `mutation ($companyId: Int!, $input: CouponInput!) { createCoupon(companyId: $companyId, input: $input) { id } }`;
+const CREATE = `mutation ($companyId: Int!, $input: CreateCouponInput!) { createCoupon(companyId: $companyId, input: $input) { id } }`;
 
 const x = (length: number): string => "x".repeat(length);
 const batch = (promo_code: unknown): object => ({ type: "batch", promo_code });

@@ -3,7 +3,7 @@ import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
 import { createCoupon, inState } from "./coupon-rows.js";
 import { COUPON_BODY } from "./examples.js";
 
-const CREATE = `mutation ($companyId: Int!, $input: CouponInput!) {
+const CREATE = `mutation ($companyId: Int!, $input: CreateCouponInput!) {
   createCoupon(companyId: $companyId, input: $input) { priceE2 pricePrc humanPriceE2 humanPricePrc }
 }`;
 

@@ -3,12 +3,12 @@ import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../
 import { createCoupon } from "./coupon-rows.js";
 import { COUPON_BODY, PLAIN_CONFIG, PLAIN_COUPON, PLAIN_FEE_RULE } from "./examples.js";
 
-const CREATE = `mutation ($companyId: Int!, $input: CouponInput!) {
+const CREATE = `mutation ($companyId: Int!, $input: CreateCouponInput!) {
   createCoupon(companyId: $companyId, input: $input) {
     id name status priceE2 pricePrc humanPricePrc generation { generated total } allowedActions
   }
 }`;
-const CREATE_FOR_SHOP = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: CouponInput!) {
+const CREATE_FOR_SHOP = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: CreateCouponInput!) {
   createCouponForBranchGroup(companyId: $companyId, branchGroupId: $branchGroupId, input: $input) {
     branchGroupId branchGroup { id }
   }

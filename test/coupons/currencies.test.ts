@@ -75,7 +75,7 @@ describe("the currency of a coupon", () => {
   it("is the company's when it is set ready, and stays when the company's changes", async () => {
     const created = dataOf(
       await run(
-        `mutation ($companyId: Int!, $input: CouponInput!) { createCoupon(companyId: $companyId, input: $input) { id currencyIso } }`,
+        `mutation ($companyId: Int!, $input: CreateCouponInput!) { createCoupon(companyId: $companyId, input: $input) { id currencyIso } }`,
         { input: { type: "batch", promoCode: `CUR${company.id}X`, totalCount: 5, priceE2: 500 } },
       ),
     ).createCoupon;

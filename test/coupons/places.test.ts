@@ -25,7 +25,7 @@ const CHECK = /* GraphQL */ `
   }
 `;
 const use = (name: string) => /* GraphQL */ `
-  mutation ($companyId: Int!, $input: ${name === "consumeCoupon" ? "Consume" : "Hold"}CouponInput!) {
+  mutation ($companyId: Int!, $input: ${name === "consumeCoupon" ? "Consume" : "Hold"}CreateCouponInput!) {
     ${name}(companyId: $companyId, input: $input) { id }
   }`;
 

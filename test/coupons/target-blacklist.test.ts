@@ -10,9 +10,9 @@ import { createCoupon } from "./coupon-rows.js";
 import { COUPON_BODY } from "./examples.js";
 import { runningCoupon } from "./running-coupon.js";
 
-const CREATE = `mutation ($companyId: Int!, $input: CouponInput!) {
+const CREATE = `mutation ($companyId: Int!, $input: CreateCouponInput!) {
   createCoupon(companyId: $companyId, input: $input) { config { targetBlacklist } } }`;
-const CREATE_FOR_SHOP = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: CouponInput!) {
+const CREATE_FOR_SHOP = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: CreateCouponInput!) {
   createCouponForBranchGroup(companyId: $companyId, branchGroupId: $branchGroupId, input: $input) { id } }`;
 const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateCouponInput!) {
   updateCoupon(companyId: $companyId, id: $id, input: $input) { id } }`;

@@ -1,12 +1,14 @@
+import { contractVersion } from "../../src/engine/schema/contract-version.js";
 import { parse, validate } from "graphql";
 import { EXAMPLES } from "../../src/api/explorers/examples.js";
 import { sharedSchema as createSchema } from "../support/schema.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
-const PAGES = ["/graphiql", "/api/docs"];
+const PAGES = ["/", "/graphiql", "/api/docs"];
 const PARTS = [
   "/graphiql/explorer.css",
   "/graphiql/start.js",
+  "/graphiql/home.js",
   "/graphiql/sandbox.js",
   "/graphiql/session",
   "/graphiql/graphiql.js",
@@ -48,6 +50,56 @@ describe("the pages of the explorers", () => {
     expect(policy).not.toMatch(/https?:|unsafe-eval|script-src[^;]*unsafe-inline|\*/u);
     expect(body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//u);
   });
+
+  it("leads on from / to all that people read, with requests that name the address that was asked", async () => {
+    const { body } = await gateway.app.inject({ url: "/", headers: { host: "shop.example:81" } });
+    const links = [...body.matchAll(/<a href="(?<path>[^"]+)"/gu)].map(
+      ({ groups }) => groups?.["path"] ?? "",
+    );
+    const commands = [...body.matchAll(/<pre tabindex="0">(?<text>[^<]+)</gu)].map(
+      ({ groups }) => groups?.["text"],
+    );
+
+    expect(links).toEqual([
+      "graphiql",
+      "graphql",
+      "api/docs",
+      "api/docs/contract",
+      "api/docs/recipes",
+      "api/openapi.json",
+    ]);
+    const headers = { accept: "text/html" };
+    for (const link of links)
+      expect([link, (await gateway.app.inject({ url: `/${link}`, headers })).statusCode]).toEqual([
+        link,
+        200,
+      ]);
+    expect(commands).toHaveLength(3);
+    for (const command of commands) expect(command).toContain("http://shop.example:81/");
+    expect(body).toContain(`<span>${contractVersion()}</span>`);
+  });
+
+  it.each(["contract", "recipes", "glossary", "changes"])(
+    "serves the contract's page %s, whose links lead to what is there",
+    async (name) => {
+      const { headers, body } = await gateway.app.inject({ url: `/api/docs/${name}` });
+      const anchors = async (path: string): Promise<Set<string>> => {
+        const page = path === name ? body : (await gateway.app.inject({ url: `/api/docs/${path}` })).body;
+        return new Set([...page.matchAll(/ id="(?<id>[^"]+)"/gu)].map(({ groups }) => groups?.["id"] ?? ""));
+      };
+      const links = [...body.matchAll(/href="(?<to>[^"]+)"/gu)].map(({ groups }) => groups?.["to"] ?? "");
+
+      expect([headers["content-type"], body.includes("<script")]).toEqual([
+        "text/html; charset=utf-8",
+        false,
+      ]);
+      for (const link of new Set(links.filter((to) => /^(?:[a-z]*#|[a-z]+$)/u.test(to)))) {
+        const [path = "", anchor] = link.split("#");
+        const known = await anchors(path === "" ? name : path);
+        expect([link, anchor === undefined || known.has(anchor)]).toEqual([link, true]);
+      }
+    },
+  );
 
   it("serves what the pages need and nothing beside it", async () => {
     const others = [

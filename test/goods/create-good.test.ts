@@ -9,7 +9,7 @@ import {
 import { dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 import { GOOD_BODY, GOOD_INPUT, PLAIN_GOOD, UNIT_CONFIG } from "./examples.js";
 
-const CREATE = `mutation ($companyId: Int!, $input: GoodInput!) {
+const CREATE = `mutation ($companyId: Int!, $input: CreateGoodInput!) {
   createGood(companyId: $companyId, input: $input) { id type isCombo typeClass digitalClass priceE2 unitConfig { unitName weightPerUnit } }
 }`;
 

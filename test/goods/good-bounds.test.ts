@@ -2,7 +2,7 @@ import { createCompany, createGood, type TestCompany } from "../support/factorie
 import { type Gateway, type GraphqlResult, startGateway, wrongFields } from "../support/gateway.js";
 import { GOOD_BODY, GOOD_INPUT, UNIT_CONFIG } from "./examples.js";
 
-const CREATE = `mutation ($companyId: Int!, $input: GoodInput!) { createGood(companyId: $companyId, input: $input) { id } }`;
+const CREATE = `mutation ($companyId: Int!, $input: CreateGoodInput!) { createGood(companyId: $companyId, input: $input) { id } }`;
 const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!) { updateGood(companyId: $companyId, id: $id, input: $input) { id } }`;
 
 const x = (length: number): string => "x".repeat(length);

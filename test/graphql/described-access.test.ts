@@ -1,10 +1,15 @@
 import { sharedSchema } from "../support/schema.js";
+import type { Access } from "../../src/core/access/access.js";
 import { describeAccess } from "../../src/engine/schema/describe-access.js";
 
 it("ends the description of each operation with who may run it", () => {
   const { schema, operations } = sharedSchema();
   const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() };
 
+  const subscriptions = Object.values(schema.getSubscriptionType()?.getFields() ?? {});
+
+  for (const { name, description } of subscriptions)
+    expect(description?.endsWith(` ${describeAccess(operations.get(name)?.access as Access)}`)).toBe(true);
   expect(Object.keys(fields).toSorted()).toEqual([...operations.keys()].toSorted());
   for (const [name, { access }] of operations)
     expect([name, fields[name]?.description?.endsWith(`. ${describeAccess(access)}`)]).toEqual([name, true]);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { parse, print, type DocumentNode } from "graphql";
 import { Documents } from "../../src/engine/execution/documents.js";
 import { FairTurns, Turn } from "../../src/engine/limits/fair-turns.js";
 import type { RequestTrace } from "../../src/engine/request/request-trace.js";
@@ -34,6 +35,21 @@ describe("the room of documents", () => {
       expect(documents.ofHash(hashOf(text))).toBeUndefined();
     }
     expect(documents.size).toBe(0);
+  });
+
+  it("takes an earlier name of an input type in variables, and nowhere else", () => {
+    const documents = new Documents(finished);
+    const text = (type: string) =>
+      `mutation ($c: Int!, $input: ${type}) { createGood(companyId: $c, input: $input) { id } }`;
+    const prepared = documents.ofText(text("GoodInput!"));
+
+    expect(print(prepared.document as DocumentNode)).toBe(print(parse(text("CreateGoodInput!"))));
+    expect(documents.ofHash(hashOf(text("GoodInput!")))).toBe(prepared.document);
+    expect(documents.ofText(text("CouponInput!")).document).toBeNull();
+    expect(documents.ofText("{ good(companyId: 1, id: 1) { ... on GoodInput { id } } }").document).toBeNull();
+    expect(finished.schema.getType("CreateGoodInput")?.description).toBe(
+      "A product or a service. Documents may call it `GoodInput`, since 2026-11-26 until 2027-05-26.",
+    );
   });
 
   it("lets introspection in only where it is on", () => {

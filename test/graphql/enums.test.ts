@@ -1,7 +1,7 @@
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 
-const CREATE = `mutation ($companyId: Int!, $input: CouponInput!) {
+const CREATE = `mutation ($companyId: Int!, $input: CreateCouponInput!) {
   createCoupon(companyId: $companyId, input: $input) { type appliesTo targetType status config { firstPurchaseMode } }
 }`;
 const INPUT = { type: "gift_card", totalCount: 1 };

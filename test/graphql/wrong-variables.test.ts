@@ -14,7 +14,7 @@ const RENAME = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!)
 const LIST = `query ($companyId: Int!, $first: Int, $orderBy: [GoodOrderByInput!], $withDeleted: Boolean) {
   goods(companyId: $companyId, first: $first, orderBy: $orderBy, withDeleted: $withDeleted) { nodes { id } }
 }`;
-const CREATE_COUPON = `mutation ($companyId: Int!, $input: CouponInput!) {
+const CREATE_COUPON = `mutation ($companyId: Int!, $input: CreateCouponInput!) {
   createCoupon(companyId: $companyId, input: $input) { id }
 }`;
 

@@ -49,10 +49,21 @@ export async function followPath(
   path: string,
   lastEventId?: string,
 ): Promise<Following> {
+  return followUrl(`${base}/api${path}`, token, { last: lastEventId });
+}
+
+/** Follows an address that a body may be sent to. */
+export async function followUrl(
+  url: string,
+  token: string | null,
+  { last: lastEventId, body }: { last?: string | undefined; body?: object },
+): Promise<Following> {
   const going = new AbortController();
-  const response = await fetch(`${base}/api${path}`, {
+  const response = await fetch(url, {
+    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     headers: {
       accept: "text/event-stream",
+      ...(body !== undefined && { "content-type": "application/json" }),
       ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
     },

@@ -34,6 +34,20 @@ describe("breaks of the GraphQL reference", () => {
 
     expect(await graphqlBreaks(before, after)).toEqual([]);
   });
+
+  it("are none for an input type that documents may call by its earlier name", async () => {
+    const schemaOf = (name: string) => `
+      type Query { coupon(input: ${name}!): Int }
+      """Documents may call it \`CouponInput\`, since 2026-12-01 until 2027-06-01."""
+      input ${name} { code: String }`;
+    const plain = schemaOf("CreateCouponInput").replace("Documents may call it", "Not any more");
+
+    expect(await graphqlBreaks(schemaOf("CouponInput"), schemaOf("CreateCouponInput"))).toEqual([]);
+    expect((await graphqlBreaks(schemaOf("CouponInput"), plain)).map(({ at }) => at)).toEqual([
+      "GraphQL CouponInput",
+      "GraphQL Query.coupon.input",
+    ]);
+  });
 });
 
 type Parts = Record<string, any>;

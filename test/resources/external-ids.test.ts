@@ -25,7 +25,7 @@ interface Case {
 
 const GOOD = { name: "Tea", shortDetails: "Tea", details: "Tea", priceE2: 100, type: 0 };
 const cases: readonly Case[] = [
-  { type: "Good", plural: "goods", input: "GoodInput", required: GOOD, isRestored: true },
+  { type: "Good", plural: "goods", input: "CreateGoodInput", required: GOOD, isRestored: true },
   {
     type: "Property",
     plural: "properties",
@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
   {
     type: "Coupon",
     plural: "coupons",
-    input: "CouponInput",
+    input: "CreateCouponInput",
     required: { type: "promo", totalCount: 5 },
     isRestored: true,
   },

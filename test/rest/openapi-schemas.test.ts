@@ -133,7 +133,7 @@ describe("Examples", () => {
 });
 
 it("writes names of the schema as REST has them", () => {
-  expect(restText("At least `min`; adds to `priceE2` and `addressLine1`, not `GoodInput`.")).toBe(
-    "At least `min`; adds to `price_e2` and `address_line_1`, not `GoodInput`.",
+  expect(restText("At least `min`; adds to `priceE2` and `addressLine1`, not `CreateGoodInput`.")).toBe(
+    "At least `min`; adds to `price_e2` and `address_line_1`, not `CreateGoodInput`.",
   );
 });

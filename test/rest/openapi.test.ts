@@ -51,6 +51,7 @@ describe("the OpenAPI document as such", () => {
     expect(document.servers).toEqual([{ url: "http://127.0.0.1:4000/api", description: "This service." }]);
     expect(Object.keys(document).sort()).toEqual([
       "components",
+      "externalDocs",
       "info",
       "openapi",
       "paths",

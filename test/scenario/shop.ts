@@ -54,7 +54,7 @@ export const SHOP = {
       result: createGeofence(companyId: $companyId, input: $input) { id } }`,
   },
   createGood: {
-    query: `mutation ($companyId: Int!, $input: GoodInput!) {
+    query: `mutation ($companyId: Int!, $input: CreateGoodInput!) {
       result: createGood(companyId: $companyId, input: $input) { id name priceE2 } }`,
     rest: ["POST", "/companies/{companyId}/goods"],
   },

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { GRAPHIQL_START } from "./graphiql-start.js";
+import { contractVersion } from "../../engine/schema/contract-version.js";
+import { HOME_START, homePage, type DemoFigures, type DemoLogin } from "./home-page.js";
 import { DOCS_PAGE, EXPLORER_CSS, GRAPHIQL_PAGE } from "./pages.js";
 import { DOCS_START } from "./docs-start.js";
 import { SANDBOX_START } from "./sandbox.js";
@@ -18,6 +20,8 @@ export interface DemoSession {
 
 export interface ExplorerOptions {
   readonly demo: () => Promise<DemoSession | null>;
+  /** The demo companies in figures, and how to sign in; none where there is no demo. */
+  readonly figures: () => Promise<{ companies: readonly DemoFigures[]; login: DemoLogin | null }>;
   /** The absolute URL under which callers know the service, `null` when it is not set. */
   readonly publicUrl: string | null;
 }
@@ -43,12 +47,20 @@ const SWAGGER_FILES = new Set(["/swagger-ui-bundle.js", "/swagger-ui.css", "/fav
 const require = createRequire(import.meta.url);
 
 /**
- * Registers GraphiQL at `/graphiql` and the REST reference at `/api/docs`; both pages load nothing from elsewhere.
+ * Registers the page at `/`, GraphiQL at `/graphiql` and the REST reference at `/api/docs`; they load nothing from elsewhere.
  */
 export async function registerExplorers(
   app: FastifyInstance,
-  { demo, publicUrl }: ExplorerOptions,
+  { demo, figures, publicUrl }: ExplorerOptions,
 ): Promise<void> {
+  app.get("/", async (request, reply) => {
+    const { companies, login } = await figures();
+    const address = publicUrl?.replace(/\/$/u, "") ?? `${request.protocol}://${request.host}`;
+    const shown = isOwnHost(request, publicUrl) ? login : null;
+    const html = homePage({ address, version: contractVersion(), companies, login: shown });
+    return page(reply, html);
+  });
+  app.get("/graphiql/home.js", (_request, reply) => asset(reply, "text/javascript", HOME_START));
   const session = async (request: FastifyRequest, reply: FastifyReply) => {
     const isOwn = isOwnHost(request, publicUrl) && isOwnPage(request);
     return reply.header("cache-control", "no-store").send({ demo: isOwn ? await demo() : null });

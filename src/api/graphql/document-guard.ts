@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fast
 import type { Documents } from "../../engine/execution/documents.js";
 import type { Cost } from "../../engine/limits/cost-limit.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
+import type { Variables } from "../../engine/schema/root-operations.js";
 import { assertWithinValueBounds } from "../../engine/limits/value-bounds.js";
 import type { AskedOperation } from "./graphql-context.js";
 import { refuseGraphql } from "./graphql-refusal.js";
@@ -9,7 +10,7 @@ import { refuseGraphql } from "./graphql-refusal.js";
 declare module "fastify" {
   interface FastifyRequest {
     /** The operation that a GraphQL request asks for; `null` until its document is known. */
-    graphql: AskedOperation | null;
+    graphql: (AskedOperation & { readonly variables: Variables }) | null;
   }
 }
 
@@ -57,8 +58,9 @@ export function documentGuard({ documents, safelist }: GuardOptions) {
     const document = documents.ofText(text);
     document.assertWithinBounds();
     const operation = document.operation(asked.operationName);
-    const cost = operation?.assertAffordable(recordOf(asked.variables), request.turn) ?? null;
-    request.graphql = { operation, cost };
+    const variables = recordOf(asked.variables);
+    const cost = operation?.assertAffordable(variables, request.turn) ?? null;
+    request.graphql = { operation, cost, variables };
     return cost;
   }
 }
@@ -126,8 +128,8 @@ function asked(given: Record<string, unknown>): Asked {
   };
 }
 
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+function recordOf(value: unknown): Variables {
+  return typeof value === "object" && value !== null ? (value as Variables) : {};
 }
 
 function text(value: unknown): string | undefined {

@@ -63,9 +63,13 @@ export function executorGateway(schema: GraphQLSchema, documents: Documents): Ga
           // Apollo calls the executor even when it found no operation.
           if ((operation as typeof operation | undefined) === undefined)
             return { errors: [new GraphQLError(unknownOperation(request.operationName))] };
-          // Validation does not notice an operation of a kind that the schema does not have.
           if (operation.operation === "subscription")
-            throw refused(new DomainError("BAD_REQUEST", "There are no subscriptions; ask by a query."));
+            throw refused(
+              new DomainError(
+                "BAD_REQUEST",
+                "A subscription is answered by events: send the header `Accept: text/event-stream`.",
+              ),
+            );
           const graphql = context as unknown as GraphqlContext;
           const { idempotencyKey } = graphql.request;
           const variables = request.variables ?? {};

@@ -14,6 +14,9 @@ import type { Safelist } from "../../engine/limits/safelist.js";
 import { sandboxPage } from "../explorers/sandbox.js";
 import { sendBody } from "../http/sliced-json.js";
 import { allowLandingPage } from "../http/security-headers.js";
+import type { EventRouteOptions } from "../http/event-route.js";
+import { wantsEvents } from "../http/event-stream.js";
+import { answerAsEvent, noteEventWanted } from "./answer-as-event.js";
 import { documentGuard } from "./document-guard.js";
 import { readMultipartRequests } from "./multipart-request.js";
 import { mayRunUpload } from "./may-run-upload.js";
@@ -24,6 +27,7 @@ import { GraphqlContext } from "./graphql-context.js";
 import { PRIVATE, refuseGraphql } from "./graphql-refusal.js";
 import { answerQuickly, ContentTypes, variablesOfPlainQuery } from "./quick-answer.js";
 import { requestErrorStatus } from "./request-error-status.js";
+import { answerSubscription } from "./subscription.js";
 import { traceOperations } from "./trace-operations.js";
 
 declare module "fastify" {
@@ -36,6 +40,7 @@ export interface GraphqlOptions {
   readonly finished: FinishedSchema;
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Request | Promise<Request>;
+  readonly streaming: EventRouteOptions;
   /** The only operations that may run; `null` allows all of them. */
   readonly safelist: Safelist | null;
   /** Whether introspection is allowed and browsers get Apollo Sandbox. */
@@ -51,7 +56,7 @@ const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"
 
 /** Serves `/graphql`. */
 export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { finished, documents, requestOf, safelist, explorer } = options;
+  const { finished, documents, requestOf, streaming, safelist, explorer } = options;
   const { schema, operations } = finished;
   const contentTypes = new ContentTypes();
   const apollo = new ApolloServer<GraphqlContext>({
@@ -74,6 +79,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   app.addHook("onClose", () => apollo.stop());
   app.decorateRequest("graphql", null);
   app.decorateRequest("graphqlContext", null);
+  app.decorateRequest("isAnsweredByEvent", false);
   allowLandingPage(app);
   readMultipartRequests(app, {
     schema,
@@ -88,11 +94,22 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     url: FACE_PREFIX.graphql,
     exposeHeadRoute: false,
     preHandler: documentGuard({ documents, safelist }),
-    onSend: [requestErrorStatus, keepPrivate],
+    onSend: [requestErrorStatus, keepPrivate, answerAsEvent],
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       void refuseGraphql(error, request, reply),
     config: { face: "graphql" },
     async handler(request, reply) {
+      const { operation, variables: given = {} } = request.graphql ?? {};
+      const followed = operation?.followed ?? null;
+      if (operation && followed !== null && wantsEvents(request)) {
+        const subscription = { operation, followed, variables: given };
+        return answerSubscription(request, reply, {
+          asked: await requestOf(request),
+          subscription,
+          streaming,
+        });
+      }
+      noteEventWanted(request);
       const contentType = contentTypes.of(request);
       const variables = contentType === undefined ? null : variablesOfPlainQuery(request);
       if (contentType !== undefined && variables !== null) {

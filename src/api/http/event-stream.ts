@@ -1,4 +1,4 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** A comment is sent this often, so that nothing between takes the connection for dead. */
 const HEARTBEAT_MS = 15_000;
@@ -13,9 +13,21 @@ export const STREAM_HEADERS = {
 } as const;
 
 export interface StreamEvent {
-  readonly id: string;
+  /** The place behind which a client goes on; `null` for an event after which it does not. */
+  readonly id: string | null;
   readonly event: string;
-  readonly data: object;
+  /** `null` for an event that says nothing more than its name. */
+  readonly data: object | null;
+}
+
+/** Whether a caller asks for events. */
+export function wantsEvents({ headers }: FastifyRequest): boolean {
+  return /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/iu.test(headers.accept ?? "");
+}
+
+function textOf({ id, event, data }: StreamEvent): string {
+  const place = id === null ? "" : `id: ${id}\n`;
+  return `${place}event: ${event}\ndata:${data === null ? "" : ` ${JSON.stringify(data)}`}\n\n`;
 }
 
 /**
@@ -56,8 +68,8 @@ export class EventStream {
     return this.ended.signal;
   }
 
-  send({ id, event, data }: StreamEvent): void {
-    this.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  send(event: StreamEvent): void {
+    this.write(textOf(event));
   }
 
   /**
@@ -65,11 +77,10 @@ export class EventStream {
    * is cut off.
    */
   async sendAll(events: readonly StreamEvent[]): Promise<void> {
-    for (const { id, event, data } of events) {
+    for (const event of events) {
       if (this.signal.aborted) return;
       this.reached = null;
-      if (!this.raw.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
-        await this.drained();
+      if (!this.raw.write(textOf(event))) await this.drained();
     }
   }
 

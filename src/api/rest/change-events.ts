@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
-import { DomainError } from "../../core/errors/domain-error.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { changesName } from "../../engine/audit/journal-news.js";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import type { Request } from "../../engine/request/request.js";
+import type { Feed, Rights, Seen } from "../http/event-route.js";
+import { seenOnPage, type JournalPage } from "../http/journal-page.js";
 import { readPaging, type Query } from "./bind-query.js";
-import type { Feed, Rights, Seen } from "./event-route.js";
 import { dataOf } from "./result-data.js";
 import { RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
@@ -14,11 +14,9 @@ import { WrongParameters } from "./wrong-parameters.js";
 /** The cursor of what comes from now on. */
 const NOW = "now";
 
-/** A page of the journal with the place of each change. */
-interface Page {
-  readonly types: readonly string[];
-  readonly edges: readonly { readonly cursor: string; readonly node: object }[];
-  readonly page_info: { readonly hasNextPage: boolean; readonly endCursor: string };
+/** A page of the journal under its names of REST. */
+interface Page extends Omit<JournalPage, "pageInfo"> {
+  readonly page_info: JournalPage["pageInfo"];
 }
 
 /** The changes of a company as they are committed. Their ids are cursors, so any instance goes on behind them. */
@@ -57,18 +55,12 @@ export class ChangeEvents implements Feed {
       { ...variables, after, first: MAX_PAGE_SIZE },
       { inputErrors },
     );
-    const { edges, types, page_info: page } = dataOf(result)[this.route.root] as Page;
-    // Whoever may read less than before comes back, and learns it then.
-    if (rights.some((type) => !types.includes(type)))
-      throw new DomainError("FORBIDDEN", "Rights were revoked.");
-    return {
-      events: edges.map(({ cursor: id, node }) => ({ id, event: "change", data: this.route.named(node) })),
-      place: page.endCursor,
-      isPlaceSent: true,
-      hasMore: page.hasNextPage,
-      isOver: false,
-      rights: types,
-      whenGone: null,
-    };
+    const { page_info: pageInfo, ...page } = dataOf(result)[this.route.root] as Page;
+    return seenOnPage({ ...page, pageInfo }, rights, {
+      event: "change",
+      dataOf: (node) => this.route.named(node),
+      // Whoever may read less than before comes back, and learns it then.
+      last: () => [],
+    });
   }
 }

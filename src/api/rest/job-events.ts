@@ -3,7 +3,7 @@ import { progressName, type JobProgress } from "../../core/jobs/followed-job.js"
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import type { Request } from "../../engine/request/request.js";
 import type { StreamEvent } from "../http/event-stream.js";
-import type { Feed, Seen } from "./event-route.js";
+import type { Feed, Seen } from "../http/event-route.js";
 import { dataOf } from "./result-data.js";
 import { RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
@@ -42,7 +42,7 @@ export class JobEvents implements Feed {
       hasMore: false,
       isOver: progress.state !== "running",
       rights: [],
-      whenGone: eventOf({ ...progress, state: "failed" }),
+      last: ({ status }) => (status === 404 ? [eventOf({ ...progress, state: "failed" })] : []),
     };
   }
 }
@@ -50,6 +50,6 @@ export class JobEvents implements Feed {
 const EVENTS = { running: "progress", done: "done", failed: "failed" } as const;
 
 /** The id of an event is the progress itself, so any instance can see whether a client knows it. */
-function eventOf({ state, done, total }: JobProgress): StreamEvent {
+function eventOf({ state, done, total }: JobProgress): StreamEvent & { readonly id: string } {
   return { id: `${state}-${done}`, event: EVENTS[state], data: { done, total } };
 }

@@ -62,6 +62,10 @@ export function buildOpenApi({ routes, documents, finished, answers }: OpenApiSo
       description: INTRODUCTION,
       license: LICENSE,
     },
+    externalDocs: {
+      url: "docs/contract",
+      description: "The public contract: the rules that no single field can show.",
+    },
     servers: [{ url: DEFAULT_SERVER, description: "This service." }],
     security: SECURITY,
     tags: [...new Set(slices.values())].map((slice) => tagOf(slice, documents)),

@@ -10,13 +10,12 @@ import { assertTargetsExist } from "../../engine/guard/named-rows.js";
 import type { Request } from "../../engine/request/request.js";
 import { isOfList } from "../../engine/schema/operation.js";
 import { presentHttpError } from "../http/http-error.js";
-import type { Quotas } from "../../core/quotas/quota.js";
-import type { JobNews } from "../../engine/worker/job-news.js";
-import { OpenStreams } from "../http/open-streams.js";
+import { EventRoute, type EventRouteOptions } from "../http/event-route.js";
+import { wantsEvents } from "../http/event-stream.js";
 import { asWritten, type Query } from "./bind-query.js";
+import { contractPages } from "./contract-pages.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { ChangeEvents } from "./change-events.js";
-import { EventRoute } from "./event-route.js";
 import { JobEvents } from "./job-events.js";
 import { readJsonBodies } from "./json-body.js";
 import { readUploads } from "./multipart-uploads.js";
@@ -37,8 +36,7 @@ export interface RestOptions {
   readonly restDocuments: RestDocuments;
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Request | Promise<Request>;
-  readonly news: JobNews;
-  readonly quotas: Quotas;
+  readonly streaming: EventRouteOptions;
   /** The absolute URL under which callers know the service; with `null`, links begin with the path. */
   readonly publicUrl: string | null;
   /** Runs what the routes read, before anybody asks. */
@@ -60,7 +58,7 @@ declare module "fastify" {
 
 /** Registers all REST routes, one for each document (contract §1.2). */
 export function restPlugin(app: FastifyInstance, options: RestOptions): void {
-  const { finished, restDocuments, documents, requestOf, news } = options;
+  const { finished, restDocuments, documents, requestOf, streaming } = options;
   const dynamicLoading = new DynamicLoading(finished.schema, restDocuments.resources);
   const urlOf = (request: FastifyRequest): string => `${options.publicUrl ?? ""}${request.url}`;
 
@@ -71,12 +69,8 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   readJsonBodies(app);
   readUploads(app);
 
-  const streams = new OpenStreams(options.quotas);
-  app.addHook("preClose", (done) => {
-    streams.end();
-    done();
-  });
   openApiRoute(app, "/openapi.json", { token: options.metricsToken, publicUrl: options.publicUrl });
+  contractPages(app, { token: options.metricsToken });
   const engines = { documents, dynamicLoading };
   const handlerOf = (route: RestRoute, show: RestHandler | null): RestHandler =>
     new RestHandler(route, engines, urlOf, parametersOf(route), show);
@@ -95,7 +89,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       : route.rest.endless
         ? new ChangeEvents(route, engines, parametersOf(route))
         : null;
-    const events = feed === null ? null : new EventRoute(feed, { news, streams, requestOf });
+    const events = feed === null ? null : new EventRoute(feed, streaming);
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
     app.route({
       method: route.rest.method,
@@ -111,10 +105,10 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
         rest.company = await asked.admissions.admit(route.operation, argumentsOf(handler, request));
       },
       handler: (request, reply) => {
-        const { asked } = request.rest as { asked: Request };
+        const { asked, company } = request.rest as NonNullable<FastifyRequest["rest"]>;
         if (isStrict(request)) tellApplied(reply, "handling=strict");
         if (events !== null && (route.isStream || wantsEvents(request)))
-          return events.answer(request, reply, asked);
+          return events.answer(request, reply, { asked, companyId: (company as CompanyFacts).id });
         const wrong = new WrongParameters();
         const takesReport = route.table?.rest.report === true;
         const kind = table === null ? null : wantedTable(request, { takesReport }, wrong);
@@ -124,11 +118,6 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       },
     });
   }
-}
-
-/** Whether the caller asks for a list as it goes on. */
-function wantsEvents({ headers }: FastifyRequest): boolean {
-  return /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/iu.test(headers.accept ?? "");
 }
 
 /** Says in headers when the route was deprecated (RFC 9745) and when it may be gone (RFC 8594), if it is to go. */

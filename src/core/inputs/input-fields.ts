@@ -19,6 +19,9 @@ export interface FieldOptions {
   readonly nullable?: boolean;
 }
 
+/** Key under which an input type keeps its earlier name, and the days between which documents may use it. */
+export const FORMER_NAME = "formerName";
+
 /** The JSON Schema of a currency. */
 export const CURRENCY_SCHEMA: JsonSchema = {
   text: "currency",
@@ -55,20 +58,23 @@ export function InputField(
  * their bounds.
  *
  * @param options.rules JSON Schema of rules between fields, such as one that another requires.
+ * @param options.was an earlier name that documents may use until a day, such as "GoodInput, since 2026-12-01 until 2027-06-01."
  * @param options.closed whether keys that are not declared are refused, on both faces, with rule `forbidden`.
  */
 export function InputObject(options: {
   description: string;
   rules?: JsonSchema;
+  was?: string;
   closed?: boolean;
 }): ClassDecorator {
   return (target) => {
-    const { description, rules, closed } = options;
+    const { description, rules, was, closed } = options;
     for (const [name, declaration] of inheritedDeclarations(target)) {
       if (declarations.get(target)?.has(name) !== true) apply(target.prototype as object, name, declaration);
     }
     InputType({ description })(target);
     if (rules !== undefined) Extensions({ jsonSchema: rules })(target);
+    if (was !== undefined) Extensions({ [FORMER_NAME]: was })(target);
     if (closed === true) Extensions({ closed })(target);
   };
 }

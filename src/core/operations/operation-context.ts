@@ -11,7 +11,8 @@ import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { ScopeRuntime } from "../scope/runtime-part.js";
 import type { ModelName } from "../scope/tenant-models.js";
-import type { BulkError, BulkResult } from "./bulk-result.js";
+import type { Tracer } from "../tracing.js";
+import type { BulkError, BulkOutcome } from "./bulk-result.js";
 
 /** What all requests share, as long as the process runs. */
 export interface Runtime extends ScopeRuntime {
@@ -51,6 +52,8 @@ export interface Runtime extends ScopeRuntime {
    * these. `null` when it is one.
    */
   objectionToQuery(text: string, variables: readonly string[]): string | null;
+  /** Who is told pieces of work that are no part of a request. */
+  readonly tracer: Tracer;
   /** How long a request may take, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
@@ -123,8 +126,8 @@ export interface OperationContext {
   forEach(
     company: CompanyScope,
     ids: readonly number[],
-    work: (scope: CompanyScope, id: number) => Promise<unknown>,
-  ): Promise<BulkResult[]>;
+    work: (scope: CompanyScope, id: number) => Promise<object>,
+  ): Promise<BulkOutcome[]>;
   /**
    * Does something with each row of the argument `rows`, in a transaction of its own, and returns what came of each.
    *

@@ -7,6 +7,7 @@ import {
   specifiedRules,
   validate,
   type DocumentNode,
+  OperationTypeNode,
   type ExecutionResult,
   type OperationDefinitionNode,
 } from "graphql";
@@ -28,7 +29,9 @@ import { loopTime } from "../limits/loop-time.js";
 import type { Turn } from "../limits/fair-turns.js";
 import type { Request } from "../request/request.js";
 import type { FinishedSchema } from "../guard/finish-schema.js";
+import { followedQuery, type FollowedQuery } from "./followed-query.js";
 import { compileOperation, type CompiledCode, type Engine } from "./compile-operation.js";
+import { FormerNames } from "../schema/former-names.js";
 import type { Variables } from "../schema/root-operations.js";
 import type { RunOperation, RunOptions } from "./run-operation.js";
 
@@ -69,7 +72,7 @@ const COMPILED = { perOperation: 8_000, perCharacter: 2.5, perVariable: 3_000 } 
 
 /**
  * An operation of a validated document. Its cost is planned at once; it is compiled when it runs for the first
- * time.
+ * time. That of a subscription is run by pages, each of which is the query that it follows.
  */
 export class PreparedOperation {
   private compiled: RunOperation | undefined;
@@ -79,6 +82,8 @@ export class PreparedOperation {
     private readonly price: OperationCost,
     private readonly prices: Prices,
     private readonly compile: () => RunOperation,
+    /** `null` for all but subscriptions. */
+    readonly followed: FollowedQuery | null,
   ) {}
 
   get name(): string | null {
@@ -170,6 +175,7 @@ export class Documents {
   /** Texts by their SHA-256, by which Apollo asks for documents. */
   private readonly textOfHash = new Map<string, string>();
   private readonly rules;
+  private readonly formerNames: FormerNames;
   private readonly engine: Engine;
   private readonly prices: Prices;
 
@@ -184,6 +190,7 @@ export class Documents {
   ) {
     this.engine = engine;
     this.prices = { costLimit, learned: new LearnedCosts(), scaleOf };
+    this.formerNames = new FormerNames(finished.schema);
     this.rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   }
 
@@ -256,8 +263,9 @@ export class Documents {
   }
 
   private prepareText(text: string): PreparedDocument {
-    const document = parsed(text);
-    if (!("kind" in document)) return unusable(text, document);
+    const written = parsed(text);
+    if (!("kind" in written)) return unusable(text, written);
+    const document = this.formerNames.replaceIn(written, text);
     const definitions = definitionsOf(document);
     const counts = countDocument(definitions);
     if (counts.excesses.length > 0) return unusable(text, counts.excesses);
@@ -272,7 +280,12 @@ export class Documents {
   ): PreparedDocument {
     const { schema } = this.finished;
     const operations = definitions.operations.map((definition) => {
-      const price = OperationCost.of(schema, document, definition, definitions.fragments);
+      const followed =
+        definition.operation === OperationTypeNode.SUBSCRIPTION
+          ? followedQuery(schema, document, definition)
+          : null;
+      const run = followed ?? { document, definition };
+      const price = OperationCost.of(schema, run.document, run.definition, definitions.fragments);
       const settings = {
         engine: this.engine,
         costLimit: this.prices.costLimit,
@@ -280,8 +293,8 @@ export class Documents {
         costOf: (variables: Variables) => price.withVariables(variables).cost,
         onCompiled: (code: CompiledCode) => this.charge(key, prepared, compiledBytes(code)),
       };
-      const compile = () => compileOperation(this.finished, settings, document, definition);
-      return new PreparedOperation(definition, price, this.prices, compile);
+      const compile = () => compileOperation(this.finished, settings, run.document, run.definition);
+      return new PreparedOperation(definition, price, this.prices, compile, followed);
     });
     const tokens = document.tokenCount ?? 0;
     const bytes =

@@ -1,6 +1,6 @@
 import type { Db } from "../../core/db/db.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
-import type { BulkResult } from "../../core/operations/bulk-result.js";
+import type { BulkOutcome } from "../../core/operations/bulk-result.js";
 import type {
   ListedRows,
   OperationContext,
@@ -29,7 +29,7 @@ const TAKEN_BACK = new Error("a row was refused");
 
 /** What has to hold of the row that a mutation changes for the change to be made (contract §4.8). */
 export interface Precondition {
-  /** The fields of the row that it judges by, besides its id and its version. */
+  /** The fields of the row that it judges by, besides its id, version and moment. */
   readonly fields: readonly string[];
   /** Judges the row, which is locked, over the transaction in which the change is made. */
   holds(inside: Run, row: LockedRow): boolean | Promise<boolean>;
@@ -39,6 +39,7 @@ export interface Precondition {
 export interface LockedRow {
   readonly id: number;
   readonly version: number;
+  readonly updatedAt: Date;
   readonly [field: string]: unknown;
 }
 
@@ -138,8 +139,8 @@ export class Run implements OperationContext {
   forEach(
     { company }: CompanyScope,
     ids: readonly number[],
-    work: (scope: CompanyScope, id: number) => Promise<unknown>,
-  ): Promise<BulkResult[]> {
+    work: (scope: CompanyScope, id: number) => Promise<object>,
+  ): Promise<BulkOutcome[]> {
     return runBulk(ids, {
       deadline: this.at.getTime() + this.runtime.requestTimeoutMs,
       work: (id) =>

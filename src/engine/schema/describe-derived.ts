@@ -1,9 +1,14 @@
 import type { Access } from "../../core/access/access.js";
+import { FORMER_NAME } from "../../core/inputs/input-fields.js";
+import { describeFormerName } from "./former-names.js";
 import { describeAccess } from "./describe-access.js";
-import { isEnumType, isObjectType, type GraphQLSchema } from "graphql";
+import { isEnumType, isInputObjectType, isObjectType, type GraphQLSchema } from "graphql";
 
 const ROOTS: Readonly<Record<string, string>> = {
   Query: "Everything that can be read. What belongs to a company takes its id as `companyId`.",
+  Subscription:
+    "What can be followed as it comes, by server-sent events: a request with `Accept: text/event-stream`, as the package " +
+    "`graphql-sse` sends it.",
   Mutation: "Everything that can be changed. Each answers what it changed; a deletion what there was.",
 };
 const DIRECTIONS: Readonly<Record<string, string>> = {
@@ -12,12 +17,15 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds the descriptions that no class declares: those of the root types, of the values that lists are ordered by, and who may
- * run each operation.
+ * Adds the descriptions that no class declares: those of the root types, of the values that lists are ordered by, earlier names of
+ * input types, and who may run each operation.
  */
 export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isObjectType(type)) type.description ??= ROOTS[type.name];
+    const was = isInputObjectType(type) ? type.extensions[FORMER_NAME] : undefined;
+    if (was !== undefined)
+      type.description = `${type.description ?? ""} ${describeFormerName(was as string)}`;
     if (!isEnumType(type)) continue;
     for (const value of type.getValues()) {
       if (type.name === "OrderDirection") value.description ??= DIRECTIONS[value.name];
@@ -25,7 +33,7 @@ export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
         value.description ??= describeOrder(schema, type.name, value.value as string);
     }
   }
-  for (const root of [schema.getQueryType(), schema.getMutationType()])
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
     for (const field of Object.values(root?.getFields() ?? {})) {
       const access = field.extensions["access"] as Access | undefined;
       if (access !== undefined) field.description = `${field.description ?? ""} ${describeAccess(access)}`;

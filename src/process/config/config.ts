@@ -14,6 +14,7 @@ import {
   readSafelist,
   readSecretsKeys,
   readStorageUrl,
+  readTracing,
   readTrustProxy,
 } from "./read-variables.js";
 import type { Quotas } from "../../core/quotas/quota.js";
@@ -107,6 +108,8 @@ export interface Config {
   metricsToken: string | null;
   /** What the service was built from, such as a commit; empty when nobody says. */
   revision: string;
+  /** Whether traces are sent, by the variables of OpenTelemetry. */
+  tracing: boolean;
   /** Says whether the explorers and introspection are on. */
   explorer: boolean;
   /** The origins that browsers may call from; an empty list allows none. */
@@ -175,6 +178,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     metrics: read.oneOf("METRICS", METRICS, isProduction && NODE_MAJOR < 24 ? "basic" : "full"),
     metricsToken: readMetricsToken(read),
     revision: read.text("BUILD_REVISION") ?? "",
+    tracing: readTracing(read),
     explorer: read.flag("EXPLORER", !isProduction),
     corsOrigin: readCorsOrigin(read),
     misspelled: [],

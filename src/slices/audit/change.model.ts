@@ -22,6 +22,9 @@ export class Change {
   @Field(() => SafeInt, { description: "Identifier, unique among all changes of all companies." })
   id!: bigint;
 
+  @Field(() => String, { description: "Opaque place of the change in the journal, for `after`." })
+  cursor!: string;
+
   @Field(() => String, { description: "Type of the row, such as `Good`." })
   type!: string;
 

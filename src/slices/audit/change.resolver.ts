@@ -1,5 +1,6 @@
 import { Args, Ctx, Query, Resolver } from "type-graphql";
 import { SignedIn } from "../../core/access/access.js";
+import { Followed } from "../../core/operations/followed.js";
 import { Company } from "../../core/operations/operation-arguments.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -9,6 +10,11 @@ import { listChanges } from "./change.service.js";
 @Resolver(() => Change)
 export class ChangeResolver {
   @SignedIn()
+  @Followed(
+    "Each change of the company once it is committed, by whatever mutation, import or job, in the order of commit. It begins " +
+      "behind the header `Last-Event-ID`, else behind `after`, else now; the id of each event is the cursor of its change. For " +
+      "admins and the platform; types whose area the caller may not read are left out, and FORBIDDEN when they are named.",
+  )
   @Query(() => ChangeConnection, {
     description:
       "What has changed in the company, by whatever mutation, import or job, in the order of commit: who goes on behind the last " +

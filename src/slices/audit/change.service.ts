@@ -55,10 +55,10 @@ export async function listChanges(
     );
   const entries = page.entries.slice(0, size);
   const hasNextPage = after !== NOW && page.entries.length > size;
-  const edges = entries.map(({ transaction, ...node }) => ({
-    node: node satisfies Change,
-    cursor: cursorOf({ transaction, id: node.id, at: node.at, seenAt: node.at }),
-  }));
+  const edges = entries.map(({ transaction, ...entry }) => {
+    const cursor = cursorOf({ transaction, id: entry.id, at: entry.at, seenAt: entry.at });
+    return { cursor, node: { ...entry, cursor } satisfies Change };
+  });
   const endCursor = hasNextPage ? (edges.at(-1)?.cursor ?? null) : cursorOf(page.end);
   return {
     edges,

@@ -14,7 +14,7 @@ export interface Place {
 }
 
 interface JournalPage {
-  readonly entries: readonly (Change & {
+  readonly entries: readonly (Omit<Change, "cursor"> & {
     readonly transaction: bigint;
     readonly traceParent: string | null;
   })[];

@@ -93,8 +93,11 @@ export class CompanyEventConfigInput {
   loserMessage?: string | null;
 }
 
-@InputObject({ description: "An event of the company." })
-export class CompanyEventInput {
+@InputObject({
+  description: "An event of the company.",
+  was: "CompanyEventInput, since 2026-11-26 until 2027-05-26.",
+})
+export class CreateCompanyEventInput {
   @TextField({ description: "Name.", min: 1, max: 64 })
   name!: string;
 
@@ -117,7 +120,7 @@ export class CompanyEventInput {
   config?: CompanyEventConfigInput | null;
 }
 
-export const UpdateCompanyEventInput = partialInput(CompanyEventInput, "UpdateCompanyEventInput", {
+export const UpdateCompanyEventInput = partialInput(CreateCompanyEventInput, "UpdateCompanyEventInput", {
   description: "Changes of an event that is pending; in `config`, too, what is absent stays as it is.",
 });
 export type UpdateCompanyEventInput = InstanceType<typeof UpdateCompanyEventInput>;

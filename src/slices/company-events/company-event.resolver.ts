@@ -10,7 +10,7 @@ import { ACTIONS_BY_STATUS, eventStatusAt, type CompanyEventAction } from "./com
 import { shownConfig } from "./company-event-config.js";
 import * as lifecycle from "./company-event-lifecycle.service.js";
 import {
-  CompanyEventInput,
+  CreateCompanyEventInput,
   SetCompanyEventReadyInput,
   UpdateCompanyEventInput,
 } from "./company-event.inputs.js";
@@ -32,7 +32,7 @@ export const companyEventCrud = resourceResolvers({
   list: companyEventList,
   plural: "companyEvents",
   area: "company_events",
-  create: CompanyEventInput,
+  create: CreateCompanyEventInput,
   update: UpdateCompanyEventInput,
   deletable: false,
   descriptions: {

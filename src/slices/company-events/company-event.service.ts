@@ -11,7 +11,7 @@ import type { JsonObject } from "../../core/db/db.js";
 import { assertMay } from "./company-event-actions.rules.js";
 import { eventConfig, type StoredEventConfig } from "./company-event-config.js";
 import { assertInOrder, mergeConfig } from "./company-event-input.rules.js";
-import type { CompanyEventInput, UpdateCompanyEventInput } from "./company-event.inputs.js";
+import type { CreateCompanyEventInput, UpdateCompanyEventInput } from "./company-event.inputs.js";
 import { type CompanyEvent, type CompanyEventRow, companyEventList } from "./company-event.model.js";
 import { lockEvent } from "./company-event.sql.js";
 
@@ -43,7 +43,7 @@ export async function getCompanyEvent({ db, companyId }: CompanyScope, id: numbe
 /** Creates an event, which is pending until it is set ready. */
 export async function createCompanyEvent(
   { db, companyId, company }: CompanyScope,
-  input: CompanyEventInput,
+  input: CreateCompanyEventInput,
 ): Promise<CompanyEventRow> {
   const offset = input.timezone ?? company.timeZoneOffset;
   return db.companyEvent.create({

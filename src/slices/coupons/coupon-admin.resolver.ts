@@ -5,7 +5,7 @@ import { Company, EntityId, Input } from "../../core/operations/operation-argume
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import * as lifecycleService from "./coupon-lifecycle.service.js";
 import * as targetsService from "./coupon-targets.service.js";
-import { CouponInput, SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
+import { CreateCouponInput, SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
 import { Coupon } from "./coupon.model.js";
 import * as couponService from "./coupon.service.js";
 import { newCouponFits } from "./new-coupon.rule.js";
@@ -22,7 +22,7 @@ export class CouponAdminResolver {
   createCouponForBranchGroup(
     @Company() company: CompanyScope,
     @EntityId("branchGroupId", "BranchGroup") branchGroupId: number,
-    @Input(() => CouponInput, NEW_COUPON) input: CouponInput,
+    @Input(() => CreateCouponInput, NEW_COUPON) input: CreateCouponInput,
   ) {
     return couponService.createCouponForBranchGroup(company, branchGroupId, input);
   }

@@ -104,8 +104,12 @@ class CouponFields {
   config?: CouponConfigInput | null;
 }
 
-@InputObject({ description: "A coupon.", rules: promoCodeOfBatch })
-export class CouponInput extends CouponFields {
+@InputObject({
+  description: "A coupon.",
+  rules: promoCodeOfBatch,
+  was: "CouponInput, since 2026-11-26 until 2027-05-26.",
+})
+export class CreateCouponInput extends CouponFields {
   @ChoiceField(CouponTypeEnum, { description: "Kind of coupon, fixed from now on." })
   type!: string;
 

@@ -5,7 +5,7 @@ import { CopyCouponInput, CouponPriceInput } from "./campaigns/campaign.inputs.j
 import { copyCoupon } from "./campaigns/coupon-copy.service.js";
 import {
   CouponTimesArgs,
-  CouponInput,
+  CreateCouponInput,
   UpdateCouponInput,
   UpdateRunningCouponInput,
 } from "./coupon.inputs.js";
@@ -36,7 +36,7 @@ export const couponCrud = resourceResolvers({
   list: couponList,
   plural: "coupons",
   area: "coupons",
-  create: CouponInput,
+  create: CreateCouponInput,
   createRule: newCouponFits,
   update: UpdateCouponInput,
   updateRule: excludedPlacesExist,

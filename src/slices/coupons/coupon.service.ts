@@ -13,7 +13,7 @@ import { mergeConfig } from "./coupon-config.rules.js";
 import { storedWhitelist } from "./coupon-input.rules.js";
 import { assertMay } from "./coupon-lifecycle.rules.js";
 import { statusCondition } from "../../core/schedule/status-filter.js";
-import type { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
+import type { CreateCouponInput, UpdateCouponInput } from "./coupon.inputs.js";
 import { type Coupon, couponList, type CouponRow } from "./coupon.model.js";
 import { claimPromoCode, lockAnyCoupon } from "./coupon.sql.js";
 import { PROMO_CODE_TAKEN } from "./promo-code.rule.js";
@@ -103,7 +103,7 @@ export async function lockCoupon(
  */
 export function createCoupon(
   scope: CompanyScope,
-  input: CouponInput,
+  input: CreateCouponInput,
   owner: CouponOwner = {},
 ): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
@@ -122,7 +122,7 @@ export function createCoupon(
 export async function createCouponForBranchGroup(
   scope: CompanyScope,
   branchGroupId: number,
-  input: CouponInput,
+  input: CreateCouponInput,
 ): Promise<CouponRow> {
   await getBranchGroup(scope, branchGroupId);
   return createCoupon(scope, input, { branchGroupId });

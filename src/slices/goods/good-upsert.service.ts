@@ -5,7 +5,7 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import { goodsByExternalIds, goodsBySku, lockShop } from "./good-batch.sql.js";
 import { missingOf, shortened } from "./good-cell.rules.js";
 import type { GoodKey } from "./good-key.js";
-import type { GoodInput, UpsertGoodInput } from "./good.inputs.js";
+import type { CreateGoodInput, UpsertGoodInput } from "./good.inputs.js";
 import { createGood, getGood, updateGood } from "./good.service.js";
 
 /** What may say which good a row is of. */
@@ -72,7 +72,7 @@ async function changed(inside: CompanyScope, id: number, { branchGroupId, ...val
 }
 
 /** A row with what a new good needs. @throws DomainError VALIDATION_FAILED with rule `required`. */
-function newGood(values: Omit<UpsertGoodInput, "id" | "branchGroupId">): GoodInput {
+function newGood(values: Omit<UpsertGoodInput, "id" | "branchGroupId">): CreateGoodInput {
   const { name, priceE2 } = values;
   const missing = missingOf(values);
   if (name === undefined || priceE2 === undefined) throw validationFailed(missing);

@@ -52,8 +52,8 @@ export class UnitConfigInput {
   weightPerUnit?: number | null;
 }
 
-@InputObject({ description: "A product or a service." })
-export class GoodInput {
+@InputObject({ description: "A product or a service.", was: "GoodInput, since 2026-11-26 until 2027-05-26." })
+export class CreateGoodInput {
   @TextField({ description: "Name.", min: 1, max: 80 })
   name!: string;
 
@@ -157,7 +157,7 @@ export class GoodInput {
 }
 
 @InputObject({ description: "A good with what only a change may set." })
-class GoodFields extends GoodInput {
+class GoodFields extends CreateGoodInput {
   @InputField(() => SafeInt, { description: "What a provider earns by it, in hundredths." })
   providerFeeE2!: number;
 

@@ -8,7 +8,7 @@ import { Company, EntityId, Input } from "../../core/operations/operation-argume
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodKeyEnum } from "./good-key.js";
 import { upsertGood } from "./good-upsert.service.js";
-import { GoodInput, RestoreGoodInput, UpdateGoodInput, UpsertGoodInput } from "./good.inputs.js";
+import { CreateGoodInput, RestoreGoodInput, UpdateGoodInput, UpsertGoodInput } from "./good.inputs.js";
 import { Good, goodList } from "./good.model.js";
 import * as goodService from "./good.service.js";
 
@@ -20,7 +20,7 @@ export const goodCrud = resourceResolvers({
   plural: "goods",
   area: "goods",
   openTo: "everyone",
-  create: GoodInput,
+  create: CreateGoodInput,
   update: UpdateGoodInput,
   descriptions: { create: "Creates a good of the whole company." },
   bulk: [
@@ -71,7 +71,7 @@ export class GoodResolver {
   createGoodForBranch(
     @Company() company: CompanyScope,
     @EntityId("branchId", "Branch") branchId: number,
-    @Input(() => GoodInput, { description: "The good." }) input: GoodInput,
+    @Input(() => CreateGoodInput, { description: "The good." }) input: CreateGoodInput,
   ) {
     return goodService.createGoodForBranch(company, branchId, input);
   }
@@ -82,7 +82,7 @@ export class GoodResolver {
   createGoodForBranchGroup(
     @Company() company: CompanyScope,
     @EntityId("branchGroupId", "BranchGroup") branchGroupId: number,
-    @Input(() => GoodInput, { description: "The good." }) input: GoodInput,
+    @Input(() => CreateGoodInput, { description: "The good." }) input: CreateGoodInput,
   ) {
     return goodService.createGoodForBranchGroup(company, branchGroupId, input);
   }

@@ -5,7 +5,7 @@ import { unlessExternalIdTaken } from "../../core/resources/external-id.js";
 import { NO_JSON, type Row } from "../../core/db/db.js";
 import { getBranch } from "../shops/branch.service.js";
 import { getBranchGroup } from "../shops/branch-group.service.js";
-import type { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
+import type { CreateGoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
 import { GOOD_TYPE } from "./good.masks.js";
 import { takeSku, takeSkuAgain } from "./good-sku.service.js";
 
@@ -59,7 +59,11 @@ export async function goodsInOrder(
 }
 
 /** @throws DomainError VALIDATION_FAILED with rule `unique` when a good of the shop has the sku. */
-export function createGood(scope: CompanyScope, input: GoodInput, owner: GoodOwner = {}): Promise<GoodRow> {
+export function createGood(
+  scope: CompanyScope,
+  input: CreateGoodInput,
+  owner: GoodOwner = {},
+): Promise<GoodRow> {
   const { sku } = input;
   if (sku == null || sku === "") return insertGood(scope, input, owner);
   return scope.transaction(async (inside) => {
@@ -70,7 +74,7 @@ export function createGood(scope: CompanyScope, input: GoodInput, owner: GoodOwn
 
 async function insertGood(
   { db, companyId }: CompanyScope,
-  input: GoodInput,
+  input: CreateGoodInput,
   owner: GoodOwner,
 ): Promise<GoodRow> {
   const { name, shortDetails, details, priceE2, ...rest } = valuesOf(input, 0);
@@ -84,7 +88,7 @@ async function insertGood(
 export function createGoodForBranch(
   scope: CompanyScope,
   branchId: number,
-  input: GoodInput,
+  input: CreateGoodInput,
 ): Promise<GoodRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
@@ -98,7 +102,7 @@ export function createGoodForBranch(
 export async function createGoodForBranchGroup(
   scope: CompanyScope,
   branchGroupId: number,
-  input: GoodInput,
+  input: CreateGoodInput,
 ): Promise<GoodRow> {
   await getBranchGroup(scope, branchGroupId);
   return createGood(scope, input, { branchGroupId });

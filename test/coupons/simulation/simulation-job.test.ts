@@ -5,7 +5,7 @@ import { WhatIf } from "./what-if.js";
 const FIELDS =
   "id status message done total sums { day uses discountE2 subtotalE2 refusedAttempts couponId }";
 const START = /* GraphQL */ `
-  mutation ($companyId: Int!, $input: CouponInput!, $groupBy: [CouponStatsKey!], $from: DateTime, $until: DateTime) {
+  mutation ($companyId: Int!, $input: CreateCouponInput!, $groupBy: [CouponStatsKey!], $from: DateTime, $until: DateTime) {
     answer: startCouponSimulation(companyId: $companyId, input: $input, groupBy: $groupBy, from: $from, until: $until) { ${FIELDS} }
   }
 `;

@@ -3,7 +3,7 @@ import { dataOf, type Client, type Gateway, type GraphqlResult } from "../../sup
 
 const SUMS = "uses returned discountE2 companyDiscountE2 subtotalE2 clients newClients refusedAttempts";
 export const SIMULATE = /* GraphQL */ `
-  query ($companyId: Int!, $input: CouponInput!, $groupBy: [CouponStatsKey!], $from: DateTime, $until: DateTime) {
+  query ($companyId: Int!, $input: CreateCouponInput!, $groupBy: [CouponStatsKey!], $from: DateTime, $until: DateTime) {
     answer: simulateCoupon(companyId: $companyId, input: $input, groupBy: $groupBy, from: $from, until: $until) {
       day week month couponId campaignId branchId branchGroupId clientId type currencyIso ${SUMS}
     }

@@ -320,7 +320,7 @@ export function requestOfSimulation(
 ): { document: string; variables: object } {
   const { type, totalCount, priceE2, percent, appliesTo, minPurchaseE2 } = terms;
   return {
-    document: `query ($companyId: Int!, $input: CouponInput!, $from: DateTime) {
+    document: `query ($companyId: Int!, $input: CreateCouponInput!, $from: DateTime) {
       answer: simulateCoupon(companyId: $companyId, input: $input, from: $from) { uses discountE2 subtotalE2 refusedAttempts } }`,
     variables: {
       ...{ companyId, from },

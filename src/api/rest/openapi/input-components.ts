@@ -124,7 +124,7 @@ export class InputComponents {
 }
 
 /**
- * Maps each field, such as `Coupon.type`, to the first word that `CouponInput`, `CreateCouponInput` or
+ * Maps each field, such as `Coupon.type`, to the first word that `PropertyInput`, `CreateCouponInput` or
  * `UpdateCouponInput` allow for it.
  */
 export function inputChoices({ inputSchemas }: FinishedSchema): ReadonlyMap<string, string> {

@@ -1,7 +1,7 @@
 import { MAX_INT } from "../../../core/integers.js";
 import type { Candidate } from "../checks/coupon-facts.js";
 import { UNCONDITIONAL } from "../checks/coupon-conditions.sql.js";
-import type { CouponInput } from "../coupon.inputs.js";
+import type { CreateCouponInput } from "../coupon.inputs.js";
 import { columnsOf } from "../coupon.service.js";
 import type { SimulatedCompany } from "./simulated-orders.sql.js";
 
@@ -9,7 +9,10 @@ import type { SimulatedCompany } from "./simulated-orders.sql.js";
  * A coupon that is not stored, as if it ran. Of equal discounts the older coupon is the better one, so its id is the last one. A
  * code of its own waits for each order.
  */
-export function draftOf({ company }: { readonly company: SimulatedCompany }, input: CouponInput): Candidate {
+export function draftOf(
+  { company }: { readonly company: SimulatedCompany },
+  input: CreateCouponInput,
+): Candidate {
   const { config, ...columns } = columnsOf({ company }, input, {});
   return {
     ...UNCONDITIONAL,

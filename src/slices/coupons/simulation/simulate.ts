@@ -1,4 +1,4 @@
-import type { CouponInput } from "../coupon.inputs.js";
+import type { CreateCouponInput } from "../coupon.inputs.js";
 import type { CouponStats, StatsKey } from "../stats/coupon-stats.model.js";
 import { draftOf } from "./draft.rules.js";
 import { SimulatedSums } from "./simulated-sums.rules.js";
@@ -11,7 +11,7 @@ import {
 import { Simulation } from "./simulation.rules.js";
 
 export interface SimulationQuestion extends SimulatedTime {
-  readonly input: CouponInput;
+  readonly input: CreateCouponInput;
   readonly groupBy: readonly StatsKey[];
 }
 

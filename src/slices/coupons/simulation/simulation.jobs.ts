@@ -4,7 +4,7 @@ import { FILE_WORK_DAYS } from "../../../core/jobs/followed-job.js";
 import type { JobContext } from "../../../core/jobs/jobs.js";
 import { deletion, sweeping } from "../../../core/jobs/sweep.js";
 import { defineWork, followedWork, type PartEnd, type WorkRow } from "../../../core/jobs/work.js";
-import type { CouponInput } from "../coupon.inputs.js";
+import type { CreateCouponInput } from "../coupon.inputs.js";
 import type { StatsKey } from "../stats/coupon-stats.model.js";
 import { simulate, type Reader, type SimulationQuestion } from "./simulate.js";
 import { storedSums } from "./stored-sums.js";
@@ -91,7 +91,7 @@ function readerFor({ companyId }: WorkRow, context: JobContext, { timeZone, curr
 }
 
 function questionOf({ input, groupBy, fromAt: from, untilAt: until }: Asked): SimulationQuestion {
-  return { input: input as unknown as CouponInput, groupBy: groupBy as StatsKey[], from, until };
+  return { input: input as unknown as CreateCouponInput, groupBy: groupBy as StatsKey[], from, until };
 }
 
 /** Writes now and then how far the work is. @throws Interrupted when it is not to go on. */

@@ -4,7 +4,7 @@ import { NotAudited } from "../../../core/operations/audited.js";
 import { ExpectedWork } from "../../../core/operations/expected-work.js";
 import { Company, EntityId, Input } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { CouponInput } from "../coupon.inputs.js";
+import { CreateCouponInput } from "../coupon.inputs.js";
 import { CouponStats, StatsTimeArgs } from "../stats/coupon-stats.model.js";
 import { excludedPlacesExist } from "../target-blacklist.rule.js";
 import { CouponSimulation, MOST_AT_ONCE, MOST_ORDERS, MOST_WAITING } from "./simulation.model.js";
@@ -31,7 +31,7 @@ export class CouponSimulationResolver {
   })
   simulateCoupon(
     @Company() company: CompanyScope,
-    @Input(() => CouponInput, DRAFT) input: CouponInput,
+    @Input(() => CreateCouponInput, DRAFT) input: CreateCouponInput,
     @Args(() => StatsTimeArgs) args: StatsTimeArgs,
   ) {
     return simulationService.simulateCoupon(company, input, args);
@@ -47,7 +47,7 @@ export class CouponSimulationResolver {
   })
   startCouponSimulation(
     @Company() company: CompanyScope,
-    @Input(() => CouponInput, DRAFT) input: CouponInput,
+    @Input(() => CreateCouponInput, DRAFT) input: CreateCouponInput,
     @Args(() => StatsTimeArgs) args: StatsTimeArgs,
   ) {
     return simulationService.startSimulation(company, input, args);

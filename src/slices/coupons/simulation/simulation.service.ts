@@ -3,7 +3,7 @@ import { DomainError, invalidField, notFound } from "../../../core/errors/domain
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { lockCompany } from "../../companies/company.sql.js";
 import { GIFT_CARD } from "../checks/basket.rules.js";
-import type { CouponInput } from "../coupon.inputs.js";
+import type { CreateCouponInput } from "../coupon.inputs.js";
 import type { CouponStats, StatsTimeArgs } from "../stats/coupon-stats.model.js";
 import { timeOf } from "../stats/coupon-stats.service.js";
 import { couponSimulations } from "./simulation.jobs.js";
@@ -22,7 +22,7 @@ const RETRY_AFTER_SECONDS = 60;
  */
 export async function simulateCoupon(
   scope: CompanyScope,
-  input: CouponInput,
+  input: CreateCouponInput,
   args: StatsTimeArgs,
 ): Promise<readonly CouponStats[]> {
   const time = timeToSimulate(scope, input, args);
@@ -40,7 +40,7 @@ export async function simulateCoupon(
  */
 export async function startSimulation(
   scope: CompanyScope,
-  input: CouponInput,
+  input: CreateCouponInput,
   args: StatsTimeArgs,
 ): Promise<CouponSimulation> {
   const { from, until } = timeToSimulate(scope, input, args);
@@ -74,7 +74,11 @@ function shown(row: Row<"CouponSimulation">): CouponSimulation {
 }
 
 /** @throws DomainError VALIDATION_FAILED. */
-function timeToSimulate(scope: CompanyScope, { type }: CouponInput, args: StatsTimeArgs): SimulatedTime {
+function timeToSimulate(
+  scope: CompanyScope,
+  { type }: CreateCouponInput,
+  args: StatsTimeArgs,
+): SimulatedTime {
   if (type === "gift_card") throw invalidField("type", "type", GIFT_CARD);
   return timeOf(scope, args);
 }

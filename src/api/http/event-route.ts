@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CompanyFacts } from "../../core/scope/company-scope.js";
-import { presentError } from "../../engine/errors/present.js";
+import { presentError, type PresentedError } from "../../engine/errors/present.js";
 import { ownerOf } from "../../engine/idempotency/idempotent-request.js";
 import { expiryOf } from "../../engine/request/authenticate.js";
 import type { Request } from "../../engine/request/request.js";
 import type { JobNews } from "../../engine/worker/job-news.js";
-import { EventStream, STREAM_HEADERS, type StreamEvent } from "../http/event-stream.js";
-import type { OpenStreams } from "../http/open-streams.js";
+import { EventStream, STREAM_HEADERS, type StreamEvent } from "./event-stream.js";
+import type { OpenStreams } from "./open-streams.js";
 
 /** A look is never nearer to the last one than this, however fast things come on. */
 const PAUSE_MS = 500;
@@ -35,8 +34,8 @@ export interface Seen {
   /** Whether nothing is to come. */
   readonly isOver: boolean;
   readonly rights: Rights;
-  /** The end of what is followed, sent when it is gone. */
-  readonly whenGone: StreamEvent | null;
+  /** What is sent in the end when what is followed is gone, or may not be followed any more. */
+  readonly last: (refusal: PresentedError) => readonly StreamEvent[];
 }
 
 /** Something that can be looked at again and again. */
@@ -61,7 +60,11 @@ export class EventRoute {
     private readonly options: EventRouteOptions,
   ) {}
 
-  async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
+  async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { asked, companyId }: { asked: Request; companyId: number },
+  ): Promise<FastifyReply> {
     const { feed } = this;
     const first = await feed.look(request, asked, request.headers["last-event-id"]?.toString() ?? null);
     // An end that the client knows already: this status asks it not to come back.
@@ -69,7 +72,6 @@ export class EventRoute {
     if (request.method === "HEAD") return reply.headers(STREAM_HEADERS).send();
     const lifeMs = expiryOf(request.headers.authorization) - Date.now();
     const caller = ownerOf(asked.caller, asked.address);
-    const { id: companyId } = request.rest?.company as CompanyFacts;
     const stream = this.options.streams.open({ caller, companyId }, () => new EventStream(reply, lifeMs));
     request.turn?.end();
     const bell = new Bell();
@@ -91,7 +93,7 @@ export class EventRoute {
     }
   }
 
-  /** @returns no events when nothing can be read now; `null` when the caller may not follow any more. */
+  /** @returns no events when nothing can be read now; `null` when the stream has ended. */
   private async lookAgain(
     request: FastifyRequest,
     { signal }: EventStream,
@@ -109,11 +111,9 @@ export class EventRoute {
         before.rights,
       );
     } catch (error) {
-      const { status, unexpected } = presentError(error);
-      if (unexpected) request.log.error({ err: error }, "unexpected error");
-      if (status === 404 && before.whenGone !== null)
-        return { ...before, events: [before.whenGone], isOver: true };
-      return status >= 500 ? nothing : null;
+      const refusal = presentError(error);
+      if (refusal.unexpected) request.log.error({ err: error }, "unexpected error");
+      return refusal.status >= 500 ? nothing : { ...before, events: before.last(refusal), isOver: true };
     } finally {
       turn?.end();
     }
