@@ -115,7 +115,7 @@ export async function buildApp({
   log,
   engine,
   storage: givenStorage,
-  schema: finished = createSchema(),
+  schema: finished = createSchema({ isSubgraph: config.federation }),
   restDocuments = restDocumentsOf(finished),
 }: AppOptions): Promise<FastifyInstance> {
   const scales = new CompanyScales(database.pool);

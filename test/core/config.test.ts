@@ -71,6 +71,7 @@ describe("loadConfig", () => {
       metrics: "full",
       metricsToken: null,
       revision: "",
+      federation: false,
       explorer: true,
       corsOrigin: "*",
       misspelled: [],
@@ -111,6 +112,7 @@ describe("loadConfig", () => {
       LOG_LEVEL: "warn",
       METRICS: "off",
       METRICS_TOKEN: "a-token-of-operators",
+      FEDERATION: "on",
       EXPLORER: "off",
       CORS_ORIGIN: "https://a.example,http://localhost:3000",
     });
@@ -155,6 +157,7 @@ describe("loadConfig", () => {
       metrics: "off",
       metricsToken: "a-token-of-operators",
       revision: "",
+      federation: true,
       explorer: false,
       corsOrigin: ["https://a.example", "http://localhost:3000"],
       misspelled: [],

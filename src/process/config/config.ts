@@ -107,6 +107,8 @@ export interface Config {
   metricsToken: string | null;
   /** What the service was built from, such as a commit; empty when nobody says. */
   revision: string;
+  /** Says whether a gateway of Apollo Federation may compose the service with others. */
+  federation: boolean;
   /** Says whether the explorers and introspection are on. */
   explorer: boolean;
   /** The origins that browsers may call from; an empty list allows none. */
@@ -175,6 +177,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     metrics: read.oneOf("METRICS", METRICS, isProduction && NODE_MAJOR < 24 ? "basic" : "full"),
     metricsToken: readMetricsToken(read),
     revision: read.text("BUILD_REVISION") ?? "",
+    federation: read.flag("FEDERATION", false),
     explorer: read.flag("EXPLORER", !isProduction),
     corsOrigin: readCorsOrigin(read),
     misspelled: [],
