@@ -13,6 +13,7 @@ import type { Caller } from "./core/access/caller.js";
 import type { LoopParts } from "./core/jobs/loop.js";
 import { deviceOf, networkOf } from "./core/access/network.js";
 import type { TokenKeys } from "./core/access/tokens.js";
+import { NO_TRACER, type Tracer } from "./core/tracing.js";
 import type { Config } from "./process/config/config.js";
 import type { Database } from "./engine/connections/client.js";
 import { notFound } from "./core/errors/domain-error.js";
@@ -99,6 +100,8 @@ export interface AppOptions {
   readonly schema?: FinishedSchema;
   /** The documents of the routes when they have been read already. */
   readonly restDocuments?: RestDocuments;
+  /** Who is told pieces of work; by default nobody. */
+  readonly tracer?: Tracer;
 }
 
 /** Reads the documents of the routes. It takes most of the time of `buildApp` and needs no database. */
@@ -117,6 +120,7 @@ export async function buildApp({
   storage: givenStorage,
   schema: finished = createSchema({ isSubgraph: config.federation }),
   restDocuments = restDocumentsOf(finished),
+  tracer = NO_TRACER,
 }: AppOptions): Promise<FastifyInstance> {
   const scales = new CompanyScales(database.pool);
   const documents = new Documents(finished, {
@@ -140,6 +144,7 @@ export async function buildApp({
     operations: finished.operations,
     objectionToQuery: (text, variables) => objectionToQuery(documents, text, variables),
     callers: storedCallers,
+    tracer,
   });
   const connections = database.pool.options.max;
   const keyedTurns = new KeyedTurns({ connections, requestTimeoutMs });
@@ -232,6 +237,7 @@ export async function buildApp({
       roles: () => roles.size,
     },
     counts: [webhookCounts],
+    tracer,
   });
   registerHealth(app, database);
   registerJwks(app, keys.ecKeys);

@@ -52,11 +52,13 @@ export const tasks: Tasks = {
 /** The loops of each process. */
 export const loops: readonly Loop[] = [webhookSender];
 
-/** The jobs that the clock starts, in UTC. */
+const ODD_MINUTES = Array.from({ length: 30 }, (_, n) => 2 * n + 1).join(",");
+
+/** The jobs that the clock starts, in UTC: few in the same minute, so that the database hears little of a process without work. */
 export const recurringJobs: readonly RecurringJob[] = [
-  { task: "purgeCouponHolds", at: "* * * * *" },
+  { task: "purgeCouponHolds", at: "*/2 * * * *" },
   { task: "foldCounts", at: "* * * * *" },
-  { task: "removeFiles", at: "* * * * *" },
+  { task: "removeFiles", at: `${ODD_MINUTES} * * * *` },
   { task: "completeMovements", at: "*/10 * * * *" },
   { task: "sumMovements", at: "3,33 * * * *" },
   { task: "sumCouponUses", at: "7,37 * * * *" },

@@ -5,12 +5,14 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { describeFailure } from "./cli/command.js";
 import { baseUrl, startBanner, type DemoSignIn } from "./process/start-banner.js";
+import { NO_TRACER, type Tracer } from "./core/tracing.js";
 import type { Secrets } from "./core/secrets.js";
 import { SEALED_SOURCES } from "./sealed-sources.js";
 import { findUnreadableSecrets } from "./slices/companies/rotate-secrets.service.js";
 import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
 import { dependsOnJwtSecret, resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
+import { hostUrls } from "./engine/connections/hosts.js";
 import { createDatabase, type Database } from "./engine/connections/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
 import { adviceOn, missingLimits, NoLimitsError } from "./engine/connections/session-limits.js";
@@ -39,6 +41,8 @@ const CUT_OFF_MS = 1500;
 /** The last answers have this long to leave. */
 const LAST_ANSWERS_MS = 100;
 const CLOSE_DATABASE_MS = 1000;
+/** A collector that is away holds the end of the process up no longer than this. */
+const SEND_TRACES_MS = 500;
 
 try {
   const config = loadConfig(process.env);
@@ -76,15 +80,20 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       openDatabase(config, log, shutdown),
       prepareApp(config),
     ]);
+    const tracer = config.tracing ? await startTracer(log, shutdown) : NO_TRACER;
     const [app] = await Promise.all([
-      buildApp({ config, database, keys, secrets, log, schema, restDocuments }),
+      buildApp({ config, database, keys, secrets, log, schema, restDocuments, tracer }),
       config.demoData ? loadDemoDataOnce(config, { database, access }, log) : null,
     ]);
     const { host, probePort: port } = config;
     const probes =
       port === 0
         ? null
-        : await serveProbes({ host, port, urls: [database.url, ...config.database.replicaUrls] });
+        : await serveProbes({
+            host,
+            port,
+            urls: [...hostUrls(database.url), ...config.database.replicaUrls],
+          });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
       async () => {
@@ -100,7 +109,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     void warnOfWrongKey(database, secrets, log);
     const signIn = await demoSignIn(config, database, keys);
     if (config.jobs)
-      await (worker = doJobs(config, { database, schema, forLoops: app.forLoops }, log, shutdown));
+      await (worker = doJobs(config, { database, schema, tracer, forLoops: app.forLoops }, log, shutdown));
     announce(config, log, (app.server.address() as AddressInfo).port, signIn);
   } catch (error) {
     if (shutdown.hasBegun) return;
@@ -183,16 +192,25 @@ function slowStatements({ slowStatementMs: fromMs }: Config, log: Logger): SlowS
   return { fromMs, report: (statement) => log.warn(statement, "a statement was slow") };
 }
 
+/** Loads OpenTelemetry, which nobody needs who collects no traces. What is left of them is sent last. */
+async function startTracer(log: Logger, shutdown: Shutdown): Promise<Tracer> {
+  const { startOpenTelemetry } = await import("./engine/observability/open-telemetry.js");
+  const tracer = startOpenTelemetry((error) => log.warn({ err: error }, "traces could not be sent"));
+  shutdown.add(() => tracer.close(), SEND_TRACES_MS);
+  return tracer;
+}
+
 /** What jobs need of the service. */
 interface JobParts extends Pick<FastifyInstance, "forLoops"> {
   readonly database: Database;
   readonly schema: FinishedSchema;
+  readonly tracer: Tracer;
 }
 
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
 async function doJobs(
   config: Config,
-  { database: { directUrl }, schema, forLoops }: JobParts,
+  { database: { directUrl }, schema, tracer, forLoops }: JobParts,
   log: Logger,
   shutdown: Shutdown,
 ): Promise<JobWorker> {
@@ -218,6 +236,7 @@ async function doJobs(
     quotas,
     fetchAllow,
     check: inputCheck(schema),
+    tracer,
     log,
     auditDays,
     journalDays,

@@ -4,3 +4,8 @@ export function snakeCaseOf(name: string): string {
     .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)/gu, "_")
     .toLowerCase();
 }
+
+/** Returns a name as fields have it: `ServiceCharge` → `serviceCharge`. */
+export function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}

@@ -6,6 +6,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedUrls,
 } from "../engine/embedded-postgres/embedded-postgres.js";
+import { primaryUrl } from "../engine/connections/hosts.js";
 import { prepareDatabase, type PreparationOptions } from "../engine/migrations/service-role.js";
 
 /** How to reach the configured database. */
@@ -34,11 +35,11 @@ export function accessEmbedded({ url, serviceUrl }: EmbeddedUrls): DatabaseAcces
 }
 
 /** Applies the pending migrations as the owner, and gives the role that serves its rights. @throws MigrationError */
-export function prepare(
+export async function prepare(
   { ownerUrl, serviceRole }: DatabaseAccess,
   options: PreparationOptions = {},
 ): Promise<string[]> {
-  return prepareDatabase(ownerUrl, { serviceRole, ...options });
+  return prepareDatabase(await primaryUrl(ownerUrl), { serviceRole, ...options });
 }
 
 /**
@@ -49,7 +50,10 @@ export async function withDatabase<T>(
   config: Pick<Config, "dataDir" | "database">,
   work: (access: DatabaseAccess) => Promise<T>,
 ): Promise<T> {
-  if (config.database.url !== null) return work(accessByUrl(config.database.url, config.database.directUrl));
+  if (config.database.url !== null) {
+    const { ownerUrl, ...access } = accessByUrl(config.database.url, config.database.directUrl);
+    return work({ ...access, ownerUrl: await primaryUrl(ownerUrl) });
+  }
   const running = await findEmbeddedPostgres(embeddedDirectory(config));
   if (running !== null) return work(accessEmbedded(running));
   const embedded = await startEmbeddedPostgres({ directory: embeddedDirectory(config) });

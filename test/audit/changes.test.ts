@@ -194,6 +194,29 @@ describe("changes", () => {
     expect(after.nodes.map(({ entityId }) => entityId)).toEqual([idOf("First"), idOf("Second")]);
   });
 
+  it("of one row keep their order, though a transaction that began before changes it last", async () => {
+    const companyId = company.id;
+    const { id } = await gateway.db.city.create({ data: { companyId, name: "Here" } });
+    const change = (db: Pick<Gateway["db"], "city">, data: object) =>
+      db.city.update({ where: { companyId_id: { companyId, id } }, data });
+    await gateway.db.$transaction(async (db) => {
+      await db.city.create({ data: { companyId, name: "First" } });
+      await change(gateway.db, { name: "There" });
+      await change(gateway.db, { enabled: false });
+      await change(db, { countryIso: "US" });
+      await db.city.create({ data: { companyId, name: "Last" } });
+    });
+
+    const page = await follow(start, 6, { types: ["City"] });
+
+    const ofRow = page.nodes.filter(({ entityId }) => entityId === id);
+    const others = page.nodes.filter(({ entityId }) => entityId !== id);
+    expect(ofRow.map(({ fields }) => fields)).toEqual([[], ["name"], ["enabled"], ["countryIso"]]);
+    expect(others.map(({ entityId }) => entityId)).toEqual(
+      others.map(({ entityId }) => entityId as number).sort((a, b) => a - b),
+    );
+  });
+
   it("reach each of four readers exactly once, whatever eight writers do side by side", async () => {
     const committed: number[] = [];
     let writing = 8;

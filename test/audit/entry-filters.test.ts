@@ -1,3 +1,4 @@
+import { adminNamed } from "../admins/people.js";
 import { createAccount, PASSWORD } from "../auth/accounts.js";
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { type Client, dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
@@ -108,6 +109,33 @@ describe("filters of the trail", () => {
 });
 
 describe("the trail over REST", () => {
+  const nameOf = async (id: number): Promise<string> =>
+    (await gateway.db.admin.findFirstOrThrow({ where: { companyId: acme.id, id } })).name;
+
+  it("names who has acted to who may read the trail alone, those who have left too", async () => {
+    const reader = await adminWith(gateway, acme.id, "access_audit_entries");
+    const { id: leaver, client } = await adminNamed(gateway, acme.id, "can_edit_goods");
+    const create = `mutation ($c: Int!) {
+      createApiKey(companyId: $c, input: { name: "Till", roles: ["can_edit_goods"] }) { key } }`;
+    const { key } = dataOf(await acme.owner.run(create, { c: acme.id }))["createApiKey"];
+    await patch(`/goods/${goodId}`, { price_e2: 1500 }, client);
+    await patch(`/goods/${goodId}`, { price_e2: 1600 }, gateway.withToken(key));
+    await patch(`/goods/${goodId}`, { price_e2: 1700 }, gateway.platform);
+    await gateway.db.admin.updateMany({
+      where: { companyId: acme.id, id: leaver },
+      data: { deletedAt: new Date() },
+    });
+
+    const { body } = await ask("?filter[field]=price_e2&sort=id", reader);
+
+    const actors = body.map((entry: Record<string, unknown>) => [entry["actor_kind"], entry["actor_name"]]);
+    expect(actors).toEqual([
+      ["admin", await nameOf(leaver)],
+      ["key", "Till"],
+      ["platform", null],
+    ]);
+  });
+
   it("lists entries, newest first, by the filters", async () => {
     await patch(`/goods/${goodId}`, { price_e2: 1500 });
     await patch(`/goods/${goodId}`, { name: "Other" });
@@ -124,6 +152,7 @@ describe("the trail over REST", () => {
         request_id: expect.any(String),
         actor_kind: "admin",
         actor_id: acme.ownerId,
+        actor_name: await nameOf(acme.ownerId),
         action: "update",
         target_type: "good",
         target_id: goodId,

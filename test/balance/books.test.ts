@@ -52,10 +52,12 @@ it("has a trial balance by type and account whose sides are equal, now and at a 
   const now = await read(TRIAL.replace(", AT", ""));
   const euro = await read(TRIAL.replace("AT", `currencyIso: "eur"`));
   const before = await read(TRIAL.replace("AT", `at: "2020-01-01"`));
+  const last = await read(TRIAL.replace("AT", `at: "9999-12-31T23:59:59Z"`));
 
   const totals = { holders: 7, debitE2: 999, creditE2: 999, balanceE2: 0 };
   expect(then["trialBalance"]).toEqual({ currencyIso: "USD", rows: ROWS, totals });
   expect(now["trialBalance"].totals).toEqual({ holders: 7, debitE2: 1000, creditE2: 1000, balanceE2: 0 });
+  expect(last["trialBalance"]).toEqual(now["trialBalance"]);
   expect(euro["trialBalance"]).toMatchObject({
     currencyIso: "EUR",
     totals: { holders: 2, debitE2: 8, creditE2: 8, balanceE2: 0 },
@@ -176,8 +178,9 @@ it("owes what gift cards can still be redeemed for; a use, its code and its move
   expect((await redeem()).status).toBe(200);
   const sums = { issuedE2: 5000, redeemedE2: 2500, outstandingE2: 2500 };
   const LIABILITY =
-    "giftCardLiability($c) { issuedE2 redeemedE2 outstandingE2 coupons { couponId name issuedE2 redeemedE2 outstandingE2 } }";
+    "giftCardLiability($c) { currencyIso issuedE2 redeemedE2 outstandingE2 coupons { couponId name issuedE2 redeemedE2 outstandingE2 } }";
   expect((await read(LIABILITY))["giftCardLiability"]).toEqual({
+    currencyIso: "USD",
     ...sums,
     coupons: [{ couponId: coupon.id, name: "Birthday", ...sums }],
   });
@@ -210,6 +213,42 @@ it("owes what gift cards can still be redeemed for; a use, its code and its move
   });
   expect(again.status).toBe(200);
   expect((await read(LIABILITY))["giftCardLiability"]).toMatchObject(sums);
+});
+
+it("owes gift cards in each currency by itself, and those of a coupon that was deleted later before that", async () => {
+  const own = { companyId: ledger.company.id };
+  const card = { type: "gift_card", status: "finished", totalCount: 1, startsAt: new Date(0) };
+  const made = { createdAt: new Date("2026-01-01") };
+  for (const [currencyIso, priceE2, deletedAt] of [
+    ["EUR", 700n, null],
+    ["EUR", 50n, new Date("2026-03-01")],
+    ["USD", 9n, null],
+    [null, 1n, null],
+  ] as const) {
+    const coupon = await gateway.db.coupon.create({
+      data: { ...own, ...card, name: `${currencyIso}`, currencyIso, priceE2, deletedAt },
+    });
+    await gateway.db.couponCode.create({
+      data: { ...own, ...made, couponId: coupon.id, code: `CARD${coupon.id}` },
+    });
+  }
+  const liability = async (args: string) =>
+    (await read(`giftCardLiability($c${args}) { currencyIso outstandingE2 coupons { issuedE2 } }`))[
+      "giftCardLiability"
+    ] as unknown;
+
+  expect(await liability("")).toEqual({
+    currencyIso: "USD",
+    outstandingE2: 10,
+    coupons: [{ issuedE2: 9 }, { issuedE2: 1 }],
+  });
+  expect(await liability(', currencyIso: "eur"')).toMatchObject({ currencyIso: "EUR", outstandingE2: 700 });
+  expect(await liability(', currencyIso: "EUR", at: "2026-02-01"')).toMatchObject({ outstandingE2: 750 });
+  expect(await liability(', currencyIso: "VES"')).toEqual({
+    currencyIso: "VES",
+    outstandingE2: 0,
+    coupons: [],
+  });
 });
 
 it("has one hash over the ends of all chains, which any posting changes", async () => {

@@ -61,6 +61,8 @@ it("shows opening and closing of each holder, beside those of the year before, a
 
   const { status, body, headers } = await company.owner.rest("GET", `${path}?${YEARS}`);
   const csv = await company.owner.rest("GET", `${path}?${YEARS}&format=csv`);
+  const chosen = await company.owner.rest("GET", `${path}?${YEARS}&format=csv&fields=closing_e2,name`);
+  const wrong = await company.owner.rest("GET", `${path}?${YEARS}&fields=closing`);
   const alone = await company.owner.rest(
     "GET",
     `${path}?from=2025-01-01&until=2026-01-01&filter[holder_type]=city`,
@@ -114,6 +116,8 @@ it("shows opening and closing of each holder, beside those of the year before, a
     `city,${cityId},,'=Town,USD,0,7,0,7,1,0,0,0,0,0`,
     `client,${clientId},,Ana,USD,700,40,0,740,1,0,1000,300,700,2`,
   ]);
+  expect(lines(chosen.body)).toEqual(["closing_e2,name", "-747,adjustments", "7,'=Town", "740,Ana"]);
+  expect([wrong.status, wrong.body.code]).toEqual([400, "BAD_REQUEST"]);
   expect(alone.body).toEqual([
     expect.objectContaining({ closing_e2: 7, compared_opening_e2: null, compared_count: null }),
   ]);

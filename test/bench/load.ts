@@ -12,8 +12,8 @@ export interface Side {
   readonly body?: string;
   /** Requests at once, 16 by default. */
   readonly connections?: number;
-  /** The server that answers, when its processor time is to be printed. */
-  readonly server?: Server;
+  /** What answers, when its processor time is to be printed. */
+  readonly server?: Pick<Server, "cpuMs">;
 }
 
 /** A side whose requests differ from one another. */

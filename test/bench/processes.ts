@@ -26,6 +26,18 @@ export function cpuMsOf(pid: number): number {
   return ticks.reduce((sum, some) => sum + some, 0) * TICK_MS;
 }
 
+/** The processor time of a process and of those that it started, which run or have ended, so far. */
+export function cpuMsOfFamily(pid: number): number {
+  let children: string;
+  try {
+    children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  } catch {
+    return 0;
+  }
+  const running = children.split(" ").filter((child) => child !== "");
+  return running.reduce((sum, child) => sum + cpuMsOf(Number(child)), cpuMsOf(pid));
+}
+
 /** A server process that is measured. */
 export class Server {
   constructor(

@@ -18,13 +18,24 @@ const MEMBERS = 1_000_000;
 const SECONDS_OF_SUMS = 10;
 /** The month in which all uses are. */
 const MONTH = { from: "2026-10-01T00:00:00Z", until: "2026-11-01T00:00:00Z" };
-const STATS = `query ($c: Int!, $from: DateTime, $until: DateTime) {
-  couponStats(companyId: $c, groupBy: [day], from: $from, until: $until) { day uses discountE2 subtotalE2 clients newClients }
+const STATS = `query ($c: Int!, $groupBy: [CouponStatsKey!], $filter: CouponStatsFilterInput, $from: DateTime, $until: DateTime) {
+  couponStats(companyId: $c, groupBy: $groupBy, filter: $filter, from: $from, until: $until) {
+    day couponId branchId uses discountE2 subtotalE2 clients newClients
+  }
 }`;
+/** What is asked of a month by name: the last one is of no sums that are kept. */
+const ASKED = {
+  "coupon-stats": { groupBy: ["day"] },
+  "coupon-stats-coupon": { groupBy: ["coupon"] },
+  "coupon-stats-filter": { groupBy: ["day"], filter: { couponId: { eq: 3 } } },
+  "coupon-stats-branch": { groupBy: ["branch"] },
+} as const;
 const CHECK =
   "mutation ($c: Int!, $input: CheckCouponInput!) { checkCoupon(companyId: $c, input: $input) { discountE2 } }";
 
-export const PROMOTIONS = ["coupon-stats", "check-segment"] as const;
+const SUMS = Object.keys(ASKED) as (keyof typeof ASKED)[];
+const SEGMENT = "check-segment";
+export const PROMOTIONS = [...SUMS, SEGMENT] as const;
 
 interface Given {
   readonly gateway: Server;
@@ -35,8 +46,8 @@ interface Given {
 }
 
 /**
- * Measures the sums by day of a month with 1,000,000 uses against those of a month with 1,000, one at a time; and the check of a
- * coupon for a segment of 1,000,000 clients against that of one for all clients.
+ * Measures the sums of a month with 1,000,000 uses against those of a month with 1,000, one at a time: by day, by coupon, of one
+ * coupon, and by branch; and the check of a coupon for a segment of 1,000,000 clients against that of one for all clients.
  */
 export async function measurePromotions({
   gateway,
@@ -53,27 +64,27 @@ export async function measurePromotions({
   });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const sides: Record<(typeof PROMOTIONS)[number], () => Promise<readonly [Side, Side]>> = {
-    "coupon-stats": async () => {
-      const stats = async (uses: number): Promise<Side> => ({
-        ...asked(STATS, { c: await prepareSums(client, url, uses), ...MONTH }),
-        connections: 1,
-      });
-      return [await stats(USES), await stats(FEW_USES)];
-    },
-    "check-segment": async () => {
-      const { companyId, clientId, codes } = await prepareSegment(client);
-      const check = (couponCode: string) =>
-        asked(CHECK, { c: companyId, input: { couponCode, clientId, subtotalE2: 10_000 } });
-      return [check(codes[0]), check(codes[1])];
-    },
+  const sumsOf = async (names: typeof SUMS): Promise<[string, readonly [Side, Side]][]> => {
+    if (names.length === 0) return [];
+    const [many, few] = [await prepareSums(client, url, USES), await prepareSums(client, url, FEW_USES)];
+    const stats = (c: number, name: keyof typeof ASKED): Side => ({
+      ...asked(STATS, { c, ...MONTH, ...ASKED[name] }),
+      connections: 1,
+    });
+    return names.map((name) => [name, [stats(many, name), stats(few, name)]]);
+  };
+  const checks = async (): Promise<[string, readonly [Side, Side]][]> => {
+    if (!isChosen(SEGMENT)) return [];
+    const { companyId, clientId, codes } = await prepareSegment(client);
+    const check = (couponCode: string) =>
+      asked(CHECK, { c: companyId, input: { couponCode, clientId, subtotalE2: 10_000 } });
+    return [[SEGMENT, [check(codes[0]), check(codes[1])]]];
   };
   try {
     const figures: Figures[] = [];
-    for (const name of PROMOTIONS.filter(isChosen)) {
-      const [ours, theirs] = await sides[name]();
+    for (const [name, [ours, theirs]] of [...(await sumsOf(SUMS.filter(isChosen))), ...(await checks())]) {
       const statements = await statementsPerRequest(theirs, url);
-      const seconds = name === "coupon-stats" ? Math.max(rounds.seconds, SECONDS_OF_SUMS) : rounds.seconds;
+      const seconds = name === SEGMENT ? rounds.seconds : Math.max(rounds.seconds, SECONDS_OF_SUMS);
       figures.push(figuresOf(name, await compare(ours, theirs, { ...rounds, seconds }), statements));
     }
     return figures;

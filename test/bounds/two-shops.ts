@@ -16,6 +16,7 @@ export interface Shop {
 export interface TwoShops {
   readonly companyId: number;
   readonly owner: Client;
+  readonly ownerId: number;
   readonly own: Shop;
   readonly other: Shop;
   /** A good of the whole company. */
@@ -24,11 +25,11 @@ export interface TwoShops {
 
 /** Makes a company with two shops and a good of both. Texts of the other shop hold `beyond`. */
 export async function createTwoShops(gateway: Gateway): Promise<TwoShops> {
-  const { id: companyId, owner } = await createCompany(gateway);
+  const { id: companyId, owner, ownerId } = await createCompany(gateway);
   const own = await createShop(gateway, companyId, "own");
   const other = await createShop(gateway, companyId, "beyond");
   const { id: commonGoodId } = await createGood(gateway, companyId, { name: "common lamp" });
-  return { companyId, owner, own, other, commonGoodId };
+  return { companyId, owner, ownerId, own, other, commonGoodId };
 }
 
 async function createShop(gateway: Gateway, companyId: number, mark: string): Promise<Shop> {

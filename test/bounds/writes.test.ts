@@ -7,6 +7,8 @@ const ROLES = [
   "can_edit_company",
   "can_edit_settings",
   "can_edit_coupons",
+  "can_edit_carts",
+  "access_company",
 ] as const;
 
 const CREATE = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: CreateGoodInput!) {
@@ -85,6 +87,39 @@ describe("what an admin writes who is bound to a shop", () => {
     expect(dataOf(made)["createBranch"]).toEqual({ branchGroupId: own.id });
     expect(refused.map(errorCodes)).toEqual(Array(5).fill(["NOT_FOUND"]));
     expect(await branches()).toEqual(before);
+  });
+
+  it("removes an order of the shop, unless money is about it", async () => {
+    const { companyId, own, other } = shops;
+    const remove =
+      "mutation ($companyId: Int!, $id: Int!) { deleteOrder(companyId: $companyId, id: $id) { id } }";
+    const orders = () => gateway.db.order.findMany({ where: { companyId }, orderBy: { id: "asc" } });
+    const { id: clientId } = await gateway.db.client.create({ data: { companyId, name: "Eva" } });
+    const paid = await gateway.db.order.create({
+      data: { companyId, branchId: own.branchId, clientId, currencyIso: "USD", source: "paid" },
+    });
+    const given = await shops.owner.rest(
+      "POST",
+      `/companies/${companyId}/orders/${paid.id}/balance-movements/give-change`,
+      {
+        body: { amount_e2: 350, description: null },
+      },
+    );
+    expect(given.status).toBe(200);
+
+    expect(dataOf(await run(remove, { id: own.orderId }))).toEqual({ deleteOrder: { id: own.orderId } });
+    const before = await orders();
+    const refused = [await run(remove, { id: paid.id }), await run(remove, { id: other.orderId })];
+
+    expect(refused.map(errorCodes)).toEqual([["INVALID_STATE"], ["NOT_FOUND"]]);
+    expect(await orders()).toEqual(before);
+  });
+
+  it("is told the company's quotas as all others are", async () => {
+    const usage = "query ($companyId: Int!) { companyUsage(companyId: $companyId) { name used limit } }";
+    const ofOwner = await shops.owner.run(usage, { companyId: shops.companyId });
+
+    expect(dataOf(await run(usage, {}))).toEqual(dataOf(ofOwner));
   });
 
   it("removes of many rows those of the shop", async () => {

@@ -1,3 +1,4 @@
+import { getNamedType, type GraphQLObjectType } from "graphql";
 import { createCoupon, inState } from "../coupons/coupon-rows.js";
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
 import {
@@ -8,6 +9,7 @@ import {
   type Client,
   type Gateway,
 } from "../support/gateway.js";
+import { sharedSchema } from "../support/schema.js";
 
 interface Result {
   id: number;
@@ -61,6 +63,41 @@ describe("rows of a bulk operation", () => {
     expect(await deletedAt([first, second])).toEqual([expect.any(Date), expect.any(Date)]);
     expect(await done("restoreGoods", [first, second])).toEqual([succeeded(first), succeeded(second)]);
     expect(await deletedAt([first, second])).toEqual([null, null]);
+  });
+
+  it("come with their results, so that the next condition needs no further read", async () => {
+    const [first, gone] = (await createGoods(2)) as [number, number];
+    await done("deleteGoods", [gone]);
+    const update = `mutation ($companyId: Int!, $ids: [Int!]!, $input: UpdateGoodInput!) {
+      updateGoods(companyId: $companyId, ids: $ids, input: $input) { id ok good { id priceE2 version } }
+    }`;
+
+    const result = await acme.owner.run(update, {
+      companyId: acme.id,
+      ids: [first, gone],
+      input: { priceE2: 700 },
+    });
+
+    expect(dataOf(result)["updateGoods"]).toEqual([
+      { id: first, ok: true, good: { id: first, priceE2: 700, version: 2 } },
+      { id: gone, ok: false, good: null },
+    ]);
+  });
+
+  it("come with the results of every bulk operation", () => {
+    const mutations = Object.values(sharedSchema().schema.getMutationType()?.getFields() ?? {});
+    const actions = mutations.filter(({ args }) => args.some(({ name }) => name === "ids"));
+    const result = getNamedType(actions[0]?.type) as GraphQLObjectType;
+    const rows = Object.values(result.getFields()).filter(
+      ({ name }) => !["id", "ok", "error"].includes(name),
+    );
+
+    expect(actions.length).toBeGreaterThan(30);
+    expect(new Set(actions.map(({ type }) => getNamedType(type)))).toEqual(new Set([result]));
+    for (const { name } of actions) {
+      const types = rows.map((row) => getNamedType(row.type).name.replace(/y$/u, ""));
+      expect([name, types.filter((type) => name.includes(type))]).not.toEqual([name, []]);
+    }
   });
 
   it("are refused one by one; the others stand", async () => {

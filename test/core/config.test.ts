@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Quotas } from "../../src/core/quotas/quota.js";
+import { hostUrls } from "../../src/engine/connections/hosts.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { ConfigError } from "../../src/process/config/variable-reader.js";
 
@@ -72,6 +73,7 @@ describe("loadConfig", () => {
       metricsToken: null,
       revision: "",
       federation: false,
+      tracing: false,
       explorer: true,
       corsOrigin: "*",
       misspelled: [],
@@ -158,6 +160,7 @@ describe("loadConfig", () => {
       metricsToken: "a-token-of-operators",
       revision: "",
       federation: true,
+      tracing: false,
       explorer: false,
       corsOrigin: ["https://a.example", "http://localhost:3000"],
       misspelled: [],
@@ -285,6 +288,11 @@ describe("loadConfig", () => {
     [{ DATABASE_URL: "postgres://" }, DATABASE_URL_PARTS],
     [{ DATABASE_URL: "postgres://u:hunter2@db" }, DATABASE_URL_PARTS],
     [{ DATABASE_URL: "postgres:///shop" }, DATABASE_URL_PARTS],
+    [{ DATABASE_URL: "postgres://u:hunter2@one,/shop" }, DATABASE_URL_PARTS],
+    [
+      { DATABASE_URL: "postgres://one,two/shop?target_session_attrs=standby" },
+      "DATABASE_URL is the server that is written to: target_session_attrs must be read-write or primary",
+    ],
     [
       { STORAGE_URL: "s3://" },
       "STORAGE_URL must name a bucket, such as s3://bucket?endpoint=https://host&region=us-east-1",
@@ -323,6 +331,27 @@ describe("loadConfig", () => {
 
   it.each(["::", "::1", "localhost", "gateway-1.shop.example", "0.0.0.0"])("listens on %s", (HOST) => {
     expect(loadConfig({ HOST }).host).toBe(HOST);
+  });
+
+  it("takes several hosts of one database", () => {
+    const url = "postgresql://u:p@one:5433,two/shop?target_session_attrs=read-write&sslmode=disable";
+
+    expect(loadConfig({ DATABASE_URL: url }).database.url).toBe(url);
+    expect(hostUrls(url)).toEqual([
+      "postgresql://u:p@one:5433/shop?target_session_attrs=read-write&sslmode=disable",
+      "postgresql://u:p@two/shop?target_session_attrs=read-write&sslmode=disable",
+    ]);
+    expect(hostUrls("postgresql://u:a,b@one/shop")).toEqual(["postgresql://u:a,b@one/shop"]);
+  });
+
+  it.each([
+    [{}, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }, true],
+    [{ OTEL_TRACES_EXPORTER: "console" }, true],
+    [{ OTEL_TRACES_EXPORTER: "none", OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }, false],
+    [{ OTEL_SDK_DISABLED: "true", OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }, false],
+  ])("sends traces as the variables of OpenTelemetry say: %j", (env, tracing) => {
+    expect(loadConfig(env).tracing).toBe(tracing);
   });
 
   it("leaves DATA_DIR alone: it is made when it is needed", async () => {

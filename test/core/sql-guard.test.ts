@@ -1,4 +1,6 @@
+import { loadModule, parseSync } from "libpg-query";
 import { assertTenantSql, TenantSqlError } from "../../src/engine/tenancy/sql-guard.js";
+import { looseTables } from "../prove/walls/judge.js";
 
 const tenantTables = new Set(["goods", "good_materials", "materials"]);
 
@@ -97,5 +99,46 @@ describe("assertTenantSql", () => {
 
   it.each(Object.entries(REFUSED))("refuses %s", (_name, sql) => {
     expect(() => assertTenantSql(sql, tenantTables)).toThrow(TenantSqlError);
+  });
+});
+
+/** What the guard does not see, and the proof does: conditions that do not have to be true of each row. */
+const LOOSE: Record<string, string> = {
+  "an OR beside the company": "SELECT 1 FROM goods WHERE company_id = $1 OR name = $2",
+  "a NOT around the company": "SELECT 1 FROM goods WHERE NOT (company_id = $1)",
+  "a test of the comparison": "SELECT 1 FROM goods WHERE (company_id = $1) IS NOT TRUE",
+  "a branch of a CASE": "SELECT 1 FROM goods WHERE CASE WHEN $1 = 1 THEN company_id = $2 ELSE true END",
+  "the condition of a join for the side that keeps all rows":
+    "SELECT 1 FROM goods g LEFT JOIN materials m ON g.company_id = $1 AND m.company_id = $1",
+  "a full join":
+    "SELECT 1 FROM goods g FULL JOIN materials m ON m.company_id = g.company_id WHERE g.company_id = $1",
+  "companies that another table has":
+    "SELECT 1 FROM goods WHERE company_id IN (SELECT company_id FROM materials WHERE name = $1)",
+  "rows for the companies of others":
+    "INSERT INTO goods (company_id) SELECT company_id FROM materials WHERE name = $1",
+  "rows that change their company": "UPDATE goods SET company_id = $1 WHERE company_id = $2",
+};
+
+const HELD: Record<string, string> = {
+  "an OR of which both sides name the company":
+    "SELECT 1 FROM goods WHERE company_id = $1 AND id = $2 OR company_id = $1 AND name = $3",
+  "a query that refers to a table before it":
+    "SELECT 1 FROM goods g CROSS JOIN LATERAL (SELECT 1 FROM materials m WHERE m.company_id = g.company_id) m WHERE g.company_id = $1",
+  "a chain of outer joins":
+    "SELECT 1 FROM goods g LEFT JOIN materials m ON m.company_id = g.company_id LEFT JOIN good_materials l ON l.company_id = m.company_id WHERE g.company_id = $1",
+};
+
+describe("the proof by PostgreSQL's parser", () => {
+  beforeAll(() => loadModule());
+
+  const loose = (sql: string): string[] => looseTables(parseSync(sql), { tenant: tenantTables });
+  const { "a statement marked to be about all companies": _marked, ...accepted } = ACCEPTED;
+
+  it.each(Object.entries({ ...accepted, ...HELD }))("holds %s", (_name, sql) => {
+    expect(loose(sql)).toEqual([]);
+  });
+
+  it.each(Object.entries({ ...REFUSED, ...LOOSE }))("finds %s", (_name, sql) => {
+    expect(loose(sql)).not.toEqual([]);
   });
 });

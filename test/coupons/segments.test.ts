@@ -188,6 +188,10 @@ describe("segments of clients", () => {
       where: { companyId: company.id },
     });
     expect(listedCount).toBe(2);
+    const inTrail = { companyId: company.id, targetType: "client_segment_upload" };
+    expect(await gateway.db.auditEntry.findMany({ where: inTrail })).toMatchObject(
+      Array(3).fill({ operation: "uploadClientSegment", action: "create", adminId: company.ownerId }),
+    );
   });
 
   it("are written by who may edit clients, and named in coupons where they exist", async () => {

@@ -41,7 +41,6 @@ it.each([
   "TRUNCATE balance_holders CASCADE",
 ])("refuses %s, even by a superuser", async (statement) => {
   await post([5]);
-  await client.query("SET CONSTRAINTS ALL IMMEDIATE");
 
   await expect(client.query(statement)).rejects.toMatchObject({ code: "23001" });
 });
@@ -62,7 +61,6 @@ it("lets the role of the service post by the function alone", async () => {
     await client.query("ROLLBACK TO forgery");
   }
   const { rows } = await post([4, -4]);
-  await client.query("SET CONSTRAINTS ALL IMMEDIATE");
 
   expect(rows.map(({ outcome }) => outcome)).toEqual(["posted", "posted"]);
 });
@@ -78,10 +76,8 @@ it("is not led astray by a role's own tables", async () => {
   expect(rows).toEqual([{ count: 2 }]);
 });
 
-it("refuses sides that do not sum to zero when the transaction ends", async () => {
-  await post([5, -4]);
-
-  await expect(client.query("SET CONSTRAINTS ALL IMMEDIATE")).rejects.toMatchObject({ code: "23514" });
+it("refuses sides that do not sum to zero", async () => {
+  await expect(post([5, -4])).rejects.toMatchObject({ code: "23514" });
 });
 
 it("keeps a holder that is named twice right", async () => {
@@ -91,7 +87,6 @@ it("keeps a holder that is named twice right", async () => {
        FROM post_movements(7, '{company,city,city,company}', '{7,1,2,7}', '{USD,USD,USD,USD}', '{-5,5,-3,3}',
          '{transfer,transfer,transfer,transfer}', '{NULL,NULL,NULL,NULL}', '', NULL, NULL, NULL, NULL, now())`,
   );
-  await client.query("SET CONSTRAINTS ALL IMMEDIATE");
 
   expect(rows).toEqual([
     { number: 1, initial: "0", final: "-5", other: "5" },

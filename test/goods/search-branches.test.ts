@@ -126,3 +126,46 @@ describe("searching the goods of one shop", () => {
     expect((await client.rest("GET", path(2_147_483_647))).status).toBe(404);
   });
 });
+
+describe("facets of a search", () => {
+  const FACETS = `query ($companyId: Int!, $q: String!, $filter: GoodFilterInput) {
+    searchFacets(companyId: $companyId, q: $q, filter: $filter) {
+      categories { id name count } tags { id name count } branches { id name count } } }`;
+
+  it("count what was found by category, tag and branch, on both faces", async () => {
+    const companyId = company.id;
+    const { db } = gateway;
+    const category = await db.category.create({ data: { companyId, name: "Drinks" } });
+    const empty = await db.category.create({ data: { companyId, name: "Empty" } });
+    const tag = await db.goodTag.create({ data: { companyId, name: "New" } });
+    const [green, black] = [ids["Green tea"] as number, ids["Black tea"] as number];
+    for (const goodId of [green, black])
+      await db.goodCategory.create({ data: { companyId, categoryId: category.id, goodId } });
+    await db.goodTagGood.create({ data: { companyId, goodTagId: tag.id, goodId: green } });
+    const all = {
+      categories: [{ id: category.id, name: "Drinks", count: 2 }],
+      tags: [{ id: tag.id, name: "New", count: 1 }],
+      branches: [
+        { id: ids["far"], name: "far", count: 2 },
+        { id: ids["near"], name: "near", count: 1 },
+        { id: ids["nowhere"], name: "nowhere", count: 1 },
+      ],
+    };
+
+    const path = `/companies/${companyId}/goods/search/facets`;
+    expect((await gateway.anonymous.rest("GET", `${path}?q=tea`)).body).toEqual(all);
+    const { body } = await gateway.anonymous.rest("GET", `${path}?q=tea&category_id=${empty.id}`);
+    expect(body).toEqual({ categories: [], tags: [], branches: [] });
+    const run = (others: object) => gateway.anonymous.run(FACETS, { companyId, q: "tea", ...others });
+    expect(dataOf(await run({})).searchFacets).toEqual(all);
+    const green1 = dataOf(await run({ filter: { id: { eq: green } } })).searchFacets;
+    expect(green1.tags).toEqual(all.tags);
+    expect(green1.branches.map(({ count }: { count: number }) => count)).toEqual([1, 1]);
+  });
+
+  it("refuse a category that the company does not have", async () => {
+    const path = `/companies/${company.id}/goods/search/facets?q=tea&category_id=999999`;
+
+    expect((await gateway.anonymous.rest("GET", path)).status).toBe(422);
+  });
+});

@@ -93,6 +93,27 @@ describe("compounds", () => {
 
     expect(await found("kaffeegarten")).toEqual([]);
   });
+
+  it("are found by one of their parts where nothing is found otherwise", async () => {
+    for (const name of ["Kamera", "Kaffee", "Bohrhammer", "Akku", "Heißluftfritteuse"]) await make(name);
+
+    expect(await found("überwachungskameras")).toEqual(["Kamera: similar"]);
+    expect((await found("akkubohrer")).sort()).toEqual(["Akku: similar", "Bohrhammer: similar"]);
+    expect(await found("friteuse")).toEqual(["Heißluftfritteuse: similar"]);
+    await make("Kamera für Kaffee");
+    expect(await found("Kaffee überwachungskamera")).toEqual(["Kamera für Kaffee: similar"]);
+    expect(await found("bohrhammer")).toEqual(["Bohrhammer: name"]);
+  });
+});
+
+it("finds small numbers as words, and the other way round", async () => {
+  await make("Pizza Cuatro Quesos");
+  await make("Torta 3 leches");
+  await make("Pizza 2 quesos");
+
+  expect(await found("pizza 4 quesos")).toEqual(["Pizza Cuatro Quesos: name"]);
+  expect(await found("tortas tres leches")).toEqual(["Torta 3 leches: name"]);
+  expect(await found("4")).toEqual([]);
 });
 
 it("finds a size however it is written, and no other of the same numbers", async () => {

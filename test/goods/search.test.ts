@@ -151,6 +151,8 @@ describe("searching goods", () => {
     const results = await Promise.all(typos.map((q) => found(q)));
 
     expect(results).toEqual(typos.map(() => ["Waterproof jacket"]));
+    expect(await found("WPJ-20452")).toEqual([]);
+    expect(await found("WPI-20451")).toEqual(["Waterproof jacket"]);
     expect(await found("waterproof trousers")).toEqual(["Waterproof jacket"]);
     expect(await found("umbrella")).toEqual([]);
   });

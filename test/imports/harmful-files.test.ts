@@ -1,5 +1,6 @@
 import { localStore, sendForm, type TestStore } from "../files/uploads.js";
 import { startWebServer, type WebServer } from "../files/web-server.js";
+import { createSheets } from "../../src/engine/sheets/sheets.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { zipOf } from "../sheets/sheet-files.js";
 import { csv, goodsOf, importAll, openShop, readImport, shopPath, type Shop } from "./imports.js";
@@ -30,7 +31,7 @@ async function importBytes(bytes: Buffer, name: string) {
   const file = { bytes, name, type: "application/octet-stream" };
   const { status, body } = await sendForm(gateway, shop.company.owner, shopPath(shop), { file });
   expect(status).toBe(202);
-  await gateway.runJobs();
+  await gateway.runJobs({ sheets: createSheets(gateway.database.pool) });
   return readImport(shop, body.id as number);
 }
 

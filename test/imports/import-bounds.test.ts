@@ -1,3 +1,4 @@
+import { createSheets } from "../../src/engine/sheets/sheets.js";
 import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
 import { csv, goodsOf, importAll, openShop, readImport, send, type Shop } from "./imports.js";
 
@@ -131,7 +132,11 @@ it("reads a company's files for 600 seconds of an hour, and says so", async () =
     INSERT INTO rate_limits (bucket, count, resets_at) VALUES (${bucket}, 599999, now() + interval '29 minutes 30 seconds')`;
   const { body } = await send(shop, SHEET);
 
-  const last = await importAll(shop, SHEET);
+  // Only processes count the time that they take.
+  const sheets = createSheets(gateway.database.pool);
+  const { body: second } = await send(shop, SHEET);
+  await gateway.runJobs({ sheets });
+  const last = await readImport(shop, second.id as number);
 
   expect((await readImport(shop, body.id as number)).status).toBe("finished");
   expect(last).toMatchObject({
@@ -144,5 +149,7 @@ it("reads a company's files for 600 seconds of an hour, and says so", async () =
   expect(await goodsOf(shop)).toHaveLength(1);
   expect((await importAll(other, SHEET)).status).toBe("finished");
   await gateway.db.$executeRaw`UPDATE rate_limits SET resets_at = now() WHERE bucket = ${bucket}`;
-  expect(await importAll(shop, SHEET)).toMatchObject({ status: "finished", unchanged: 1 });
+  const { body: third } = await send(shop, SHEET);
+  await gateway.runJobs({ sheets });
+  expect(await readImport(shop, third.id as number)).toMatchObject({ status: "finished", unchanged: 1 });
 });

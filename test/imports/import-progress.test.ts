@@ -1,5 +1,5 @@
 import type { Sheets } from "../../src/core/sheets/sheet.js";
-import { sheets } from "../sheets/sheet-files.js";
+import { sheetsWithin } from "../support/sheets-within.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { csv, openShop, send, type Shop } from "./imports.js";
 
@@ -38,14 +38,14 @@ async function progressOf(jobId: string): Promise<Progress> {
 function watched(jobId: string, seen: Progress[]): Sheets {
   return {
     async *read(source) {
-      for await (const rows of sheets.read(source)) {
+      for await (const rows of sheetsWithin.read(source)) {
         seen.push(await progressOf(jobId));
         yield rows;
       }
     },
     async annotate(...told) {
       seen.push(await progressOf(jobId));
-      return sheets.annotate(...told);
+      return sheetsWithin.annotate(...told);
     },
   };
 }

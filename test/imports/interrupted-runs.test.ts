@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sheets } from "../../src/core/sheets/sheet.js";
-import { sheets } from "../sheets/sheet-files.js";
+import { sheetsWithin } from "../support/sheets-within.js";
 import { inputCheck } from "../../src/engine/guard/check-input.js";
 import { localStore, type TestStore } from "../files/uploads.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -93,7 +93,7 @@ it("frees the reader at once when it is canceled, however long the next rows tak
   const variables = { c: shop.company.id, id: body.id as number };
   let isFreed = false;
   const slow: Sheets = {
-    ...sheets,
+    ...sheetsWithin,
     async *read({ signal }) {
       await shop.company.owner.run(
         "mutation ($c: Int!, $id: Int!) { cancelImport(companyId: $c, importJobId: $id) { id } }",

@@ -1,6 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { FILE_WORK_DAYS } from "../../src/core/jobs/followed-job.js";
+import { loadConfig } from "../../src/process/config/config.js";
+import { ATTEMPT_DAYS } from "../../src/slices/coupons/attempts/coupon-attempt.model.js";
+import { DELIVERY_DAYS } from "../../src/slices/webhooks/webhook-delivery.model.js";
 import {
   anchorsOf,
   brokenLinks,
@@ -61,6 +65,16 @@ describe("the papers of this repository", () => {
   });
 });
 
+describe("the page on security", () => {
+  it("names tests that are there", () => {
+    const { text } = read("src/process/SECURITY.md");
+    const named = [...text.matchAll(/`(test\/[^`]+)`/gu)].map(([, path]) => path as string);
+
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+});
+
 describe("the pages of the source", () => {
   it("name each file of the kit, and no other", () => {
     const kit = filesIn("src/core").map(({ path }) => path.replace("src/core/", ""));
@@ -95,6 +109,18 @@ describe("the pages of the source", () => {
       for (const [slice] of found) left.delete(slice);
 
     expect([...left.keys()].sort()).toEqual(["carts", "coupons", "orders"]);
+  });
+
+  it("say how long things are kept as it is set", () => {
+    const { auditDays, journalDays } = loadConfig({});
+    const page = read("src/process/README.md").text;
+    const daysOf = (what: string) => Number(new RegExp(`^\\| ${what}[^|]*\\| (\\d+)`, "mu").exec(page)?.[1]);
+
+    expect(daysOf("entries of the audit trail")).toBe(auditDays);
+    expect(daysOf("changes in the journal")).toBe(journalDays);
+    expect(daysOf("refused attempts")).toBe(ATTEMPT_DAYS);
+    expect(daysOf("messages of webhooks")).toBe(DELIVERY_DAYS);
+    expect(daysOf("imports, lists")).toBe(FILE_WORK_DAYS);
   });
 
   it("lead through files that are there", () => {

@@ -8,17 +8,12 @@
  * every list, relation, filter field and input array of the schema. `--only relations,fragments` tries some of them,
  * `--verbose` prints every request that was not answered as it should be.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as rest } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
-import { createDatabase, type Database } from "../../src/engine/connections/client.js";
+import type { Database } from "../../src/engine/connections/client.js";
 import { MODEL_FACTS } from "../../src/generated/models.js";
-import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
-import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { createSchema } from "../../src/schema.js";
 import { freePort } from "../bench/free-port.js";
 import { Attacker, type Answer } from "./calm/attacker.js";
@@ -27,6 +22,7 @@ import { Bystander } from "./calm/bystander.js";
 import { loadCostlyData, type CostlyData } from "./calm/data.js";
 import { DerivedRequests, knownArguments, type Document } from "./calm/derived.js";
 import { WatchedService, type State } from "./calm/service.js";
+import { ProvingGround } from "./proving-ground.js";
 
 const MOST_WAIT_MS = 1_000;
 const AT_ONCE = 2;
@@ -57,25 +53,13 @@ interface Kind {
 }
 
 const { values } = parseArgs({ options: { only: { type: "string" }, verbose: { type: "boolean" } } });
-const directory = await mkdtemp(join(tmpdir(), "commerce-calm-"));
-const postgres = await startEmbeddedPostgres({ directory });
-try {
-  await applyMigrations(postgres.url);
-  const database = await createDatabase({ url: postgres.url, poolSize: 2, statementTimeoutMs: LOADING_MS });
-  try {
-    process.exitCode = (await prove(database)) ? 0 : 1;
-  } finally {
-    await database.close();
-  }
-} finally {
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-}
+const ground = await ProvingGround.start("calm", { poolSize: 2, statementTimeoutMs: LOADING_MS });
+await ground.judge(() => prove(ground.database));
 
 async function prove(database: Database): Promise<boolean> {
   const data = await loadCostlyData(database);
   const service = await WatchedService.start(await freePort(), {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: ground.url,
     JWT_SECRET: SECRET,
     SECRETS_KEY: "5e".repeat(32),
     NODE_ENV: "production",
@@ -180,7 +164,7 @@ async function allKinds(
     },
   }));
   const finished = createSchema();
-  const connection = new pg.Client({ connectionString: postgres.url });
+  const connection = new pg.Client({ connectionString: ground.url });
   await connection.connect();
   const argumentsOf = await knownArguments(finished, data.companyId, (model) =>
     firstId(connection, MODEL_FACTS[model].table, data.companyId),

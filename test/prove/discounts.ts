@@ -8,18 +8,14 @@
  *
  * `--steps 2000` takes fewer steps, `--seed 5` other ones; `--minutes 5` ends with the rounds that are under way by then.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createDatabase, type Database } from "../../src/engine/connections/client.js";
+import type { Database } from "../../src/engine/connections/client.js";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
-import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
-import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { freePort } from "../bench/free-port.js";
 import { cpuMsOf, startServer, type Server } from "../bench/processes.js";
 import { proveDiscounts } from "./discounts/history.js";
 import { Door } from "./door.js";
+import { ProvingGround } from "./proving-ground.js";
 import { SECRET } from "./world.js";
 
 const PROCESSES = 2;
@@ -34,22 +30,15 @@ const { values } = parseArgs({
   },
 });
 
-const directory = await mkdtemp(join(tmpdir(), "commerce-discounts-"));
-const postgres = await startEmbeddedPostgres({ directory, durable: false });
-try {
-  await applyMigrations(postgres.url);
-  const database = await createDatabase({ url: postgres.url, poolSize: WORLDS });
-  const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startService(postgres.url)));
+const ground = await ProvingGround.start("discounts", { durable: false, poolSize: WORLDS });
+await ground.judge(async () => {
+  const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startService(ground.url)));
   try {
-    process.exitCode = (await prove(database, servers)) ? 0 : 1;
+    return await prove(ground.database, servers);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
-    await database.close();
   }
-} finally {
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-}
+});
 
 async function prove({ writer, pool }: Database, servers: readonly Server[]): Promise<boolean> {
   const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });

@@ -8,17 +8,12 @@
  * `--only searches,overload` tries some of them, `--seconds 10` takes longer. On a busy machine waits say little: the column
  * "machine late" shows how late it made an idle thread.
  */
-import { mkdtemp, rm } from "node:fs/promises";
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as rest } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { createTokenKeys, issueAccessToken, type TokenKeys } from "../../src/core/access/tokens.js";
-import { createDatabase, type Database } from "../../src/engine/connections/client.js";
-import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
-import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import type { Database } from "../../src/engine/connections/client.js";
 import { freePort } from "../bench/free-port.js";
 import { Attacker } from "./calm/attacker.js";
 import { Bystander } from "./calm/bystander.js";
@@ -26,6 +21,7 @@ import { loadCostlyData } from "./calm/data.js";
 import { WatchedService } from "./calm/service.js";
 import { FLOODS, importOf, type Flood, type Flooded, type Ground } from "./fair/floods.js";
 import { overload } from "./fair/overload.js";
+import { ProvingGround } from "./proving-ground.js";
 import { SECRET } from "./world.js";
 
 const MOST_TIMES = 1.5;
@@ -73,27 +69,15 @@ const seconds = Number(values.seconds);
 const isWanted = (name: string): boolean =>
   values.only === undefined || values.only.split(",").some((part) => name.includes(part));
 
-const directory = await mkdtemp(join(tmpdir(), "commerce-fair-"));
-const postgres = await startEmbeddedPostgres({ directory: join(directory, "postgres") });
-try {
-  await applyMigrations(postgres.url);
-  const database = await createDatabase({ url: postgres.url, poolSize: 2, statementTimeoutMs: LOADING_MS });
-  try {
-    process.exitCode = (await prove(database)) ? 0 : 1;
-  } finally {
-    await database.close();
-  }
-} finally {
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-}
+const ground = await ProvingGround.start("fair", { poolSize: 2, statementTimeoutMs: LOADING_MS });
+await ground.judge(() => prove(ground.database));
 
 async function prove(database: Database): Promise<boolean> {
   const data = await loadCostlyData(database);
   const probePort = await freePort();
   const service = await WatchedService.start(await freePort(), {
-    DATABASE_URL: postgres.url,
-    DATA_DIR: directory,
+    DATABASE_URL: ground.url,
+    DATA_DIR: ground.directory,
     JWT_SECRET: SECRET,
     SECRETS_KEY: "5e".repeat(32),
     NODE_ENV: "production",

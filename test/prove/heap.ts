@@ -11,20 +11,16 @@
  *
  * `--rounds 30 --warm-up 20` measures longer.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createTokenKeys, issueAccessToken, type Principal } from "../../src/core/access/tokens.js";
-import { createDatabase, type Database } from "../../src/engine/connections/client.js";
-import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
-import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import type { Database } from "../../src/engine/connections/client.js";
 import { createSchema } from "../../src/schema.js";
 import { freePort } from "../bench/free-port.js";
 import { companyRow } from "../support/company-row.js";
 import { fillCompany } from "../support/fill-company.js";
 import { Attacker } from "./calm/attacker.js";
 import { WatchedService } from "./calm/service.js";
+import { ProvingGround } from "./proving-ground.js";
 import { DOCUMENTS, Rounds, type Request } from "./heap/requests.js";
 import { slopeOf } from "./heap/slope.js";
 
@@ -43,20 +39,8 @@ const { values } = parseArgs({
   options: { rounds: { type: "string", default: "12" }, "warm-up": { type: "string", default: "10" } },
 });
 const [rounds, warmUp] = [Number(values.rounds), Number(values["warm-up"])];
-const directory = await mkdtemp(join(tmpdir(), "commerce-heap-"));
-const postgres = await startEmbeddedPostgres({ directory });
-try {
-  await applyMigrations(postgres.url);
-  const database = await createDatabase({ url: postgres.url, poolSize: 2, statementTimeoutMs: 60_000 });
-  try {
-    process.exitCode = (await prove(database)) ? 0 : 1;
-  } finally {
-    await database.close();
-  }
-} finally {
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-}
+const ground = await ProvingGround.start("heap", { poolSize: 2, statementTimeoutMs: 60_000 });
+await ground.judge(() => prove(ground.database));
 
 async function prove({ writer: db }: Database): Promise<boolean> {
   const { id: companyId } = await db.company.create({ data: companyRow("heap") });
@@ -67,7 +51,7 @@ async function prove({ writer: db }: Database): Promise<boolean> {
     data: { isOwner: true },
   });
   const environment = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: ground.url,
     JWT_SECRET: SECRET,
     NODE_ENV: "production",
     EXPLORER: "on",

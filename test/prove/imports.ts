@@ -6,17 +6,14 @@
  * `--rows 5000` imports fewer.
  */
 import "reflect-metadata";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
-import { createDatabase, type Database } from "../../src/engine/connections/client.js";
-import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
-import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import type { Database } from "../../src/engine/connections/client.js";
 import { companyRow } from "../support/company-row.js";
 import { startService, stopServices, type ServiceProcess } from "../support/service-process.js";
+import { ProvingGround } from "./proving-ground.js";
 import { SECRET } from "./world.js";
 
 const KILLS = 10;
@@ -30,21 +27,8 @@ interface Shop {
   readonly shopId: number;
 }
 
-const directory = await mkdtemp(join(tmpdir(), "commerce-imports-"));
-const postgres = await startEmbeddedPostgres({ directory: join(directory, "postgres") });
-try {
-  await applyMigrations(postgres.url);
-  const database = await createDatabase({ url: postgres.url, poolSize: 2, statementTimeoutMs: 60_000 });
-  try {
-    process.exitCode = (await prove(database)) ? 0 : 1;
-  } finally {
-    await stopServices();
-    await database.close();
-  }
-} finally {
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-}
+const ground = await ProvingGround.start("imports", { poolSize: 2, statementTimeoutMs: 60_000 });
+await ground.judge(() => prove(ground.database).finally(stopServices));
 
 async function prove(database: Database): Promise<boolean> {
   const door = await start({ JOBS: "off" }).ready;
@@ -120,9 +104,9 @@ async function tell(
 
 function start(environment: Record<string, string> = {}): ServiceProcess {
   return startService({
-    DATABASE_URL: postgres.url,
-    STORAGE_URL: `file://${join(directory, "files")}`,
-    DATA_DIR: join(directory, "data"),
+    DATABASE_URL: ground.url,
+    STORAGE_URL: `file://${join(ground.directory, "files")}`,
+    DATA_DIR: join(ground.directory, "data"),
     JWT_SECRET: SECRET,
     SECRETS_KEY: "5e".repeat(32),
     ...environment,

@@ -5,20 +5,16 @@
  *
  * `--attempts 200` makes fewer attempts for each process, `--only holds,total` tries some of the limits.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { createDatabase, type Database } from "../../src/engine/connections/client.js";
-import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
-import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import type { Database } from "../../src/engine/connections/client.js";
 import { freePort } from "../bench/free-port.js";
 import { startServer, type Server } from "../bench/processes.js";
 import { COUPON_SCENARIOS } from "./coupon-scenarios.js";
 import { Door } from "./door.js";
 import { EVENT_SCENARIOS } from "./event-scenarios.js";
+import { ProvingGround } from "./proving-ground.js";
 import { run, type Verdict } from "./scenario.js";
 import { createWorld, SECRET } from "./world.js";
 
@@ -34,23 +30,16 @@ const scenarios = [...COUPON_SCENARIOS, ...EVENT_SCENARIOS].filter(
 );
 if (scenarios.length === 0) throw new Error("--only names no limit");
 
-const directory = await mkdtemp(join(tmpdir(), "commerce-limits-"));
-const postgres = await startEmbeddedPostgres({ directory });
-try {
-  await applyMigrations(postgres.url);
-  const database = await createDatabase({ url: postgres.url, poolSize: 4 });
-  const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startService(postgres.url)));
+const ground = await ProvingGround.start("limits");
+await ground.judge(async () => {
+  const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startService(ground.url)));
   try {
-    process.exitCode = (await prove(database, servers)) ? 0 : 1;
+    return await prove(ground.database, servers);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
-    await database.close();
-    await othersGone(postgres.url);
+    await othersGone(ground.url);
   }
-} finally {
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-}
+});
 
 async function prove(database: Database, servers: readonly Server[]): Promise<boolean> {
   const doors = servers.map(({ url }) => new Door(url));

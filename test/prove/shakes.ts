@@ -7,9 +7,6 @@
  * `--shakes 10000` makes fewer.
  */
 import "reflect-metadata";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import {
@@ -20,12 +17,11 @@ import { createCompanyEvent } from "../../src/slices/company-events/company-even
 import { shake } from "../../src/slices/company-events/shake.service.js";
 import { verifyEvent } from "../../src/slices/company-events/verification.service.js";
 import type { Caller } from "../../src/core/access/caller.js";
-import { createDatabase, type Database } from "../../src/engine/connections/client.js";
-import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
-import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import type { Database } from "../../src/engine/connections/client.js";
 import { createCompanyScope } from "../../src/engine/tenancy/create-company-scope.js";
 import type { CompanyScope } from "../../src/core/scope/company-scope.js";
 import { companyFacts, companyRow } from "../support/company-row.js";
+import { ProvingGround } from "./proving-ground.js";
 
 const AT_ONCE = 16;
 const SHAKES_PER_CLIENT = 4;
@@ -39,24 +35,8 @@ const COUPON_SEEDS = [
 ];
 
 const { values } = parseArgs({ options: { shakes: { type: "string", default: "100000" } } });
-const directory = await mkdtemp(join(tmpdir(), "commerce-shakes-"));
-const postgres = await startEmbeddedPostgres({ directory });
-try {
-  await applyMigrations(postgres.url);
-  const database = await createDatabase({
-    url: postgres.url,
-    poolSize: AT_ONCE,
-    statementTimeoutMs: 60_000,
-  });
-  try {
-    process.exitCode = (await prove(database, Number(values.shakes))) ? 0 : 1;
-  } finally {
-    await database.close();
-  }
-} finally {
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-}
+const ground = await ProvingGround.start("shakes", { poolSize: AT_ONCE, statementTimeoutMs: 60_000 });
+await ground.judge(() => prove(ground.database, Number(values.shakes)));
 
 async function prove(database: Database, shakes: number): Promise<boolean> {
   const companyId = await createCompany(database);

@@ -28,7 +28,7 @@ const keyOf = ({ method, path }: { method: string; path: string }): string =>
 const routeByKey = new Map(routes.map((route) => [keyOf(route), route]));
 const endpointKeys = new Set(endpoints.map(keyOf));
 
-/** Further paths: signing in (contract §3.2), following jobs (contract §17), jobs of imports, the journal (contract §18.1), usage (contract §8.4), and what is kept of a client (contract §16.4). */
+/** Further paths: signing in (contract §3.2), following jobs (contract §17), jobs of imports, the journal (contract §18.1), usage (contract §8.4), facets of a search (contract §20.2), and what is kept of a client (contract §16.4). */
 const BEYOND = [
   /^\/auth\//u,
   /^\/me$/u,
@@ -37,7 +37,7 @@ const BEYOND = [
   /^\/companies\/\{companyId\}\/changes$/u,
   /^\/companies\/\{companyId\}\/audit-entries$/u,
   /^\/companies\/\{companyId\}\/usage$/u,
-  /^\/companies\/\{companyId\}\/goods$/u,
+  /^\/companies\/\{companyId\}\/goods(?:\/search\/facets)?$/u,
   /^\/companies\/\{companyId\}\/coupon-(?:stats|uses)$/u,
   /^\/companies\/\{companyId\}\/coupons\/(?:consume|hold|return)$/u,
   /^\/companies\/\{companyId\}\/(?:trial-balance|balance-statements?)$/u,

@@ -2,6 +2,7 @@ import { buildSchema, type GraphQLSchema } from "graphql";
 import { IF_UPDATED_AT } from "../../src/engine/schema/row-conditions.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { type Client, dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
+import { formatMoment } from "../../src/core/time/moments.js";
 import { restSource } from "../support/openapi.js";
 import { sharedSchema } from "../support/schema.js";
 
@@ -115,6 +116,33 @@ describe("a change of a part", () => {
     expect(errorCodes(await run(mutation, before))).toEqual([]);
     expect(await parts()).not.toEqual(stored);
     expect(errorCodes(await run(mutation, before))).toEqual(["PRECONDITION_FAILED"]);
+  });
+
+  it("says what the row is now and who has changed it, to those who have roles", async () => {
+    const id = variables["g"] as number;
+    await run(PARTS["updateGoodProperty"] as string, await good());
+    const { version, updatedAt } = await gateway.db.good.findFirstOrThrow({
+      where: { companyId: company.id, id },
+    });
+    const stale = `updateGood(companyId: $c, id: $g, input: { name: "Stale" }, ifUpdatedAt: $at) { id }`;
+
+    const graphql = await run(stale, STALE);
+    const rest = await by.rest("PATCH", path(), {
+      body: { name: "Stale" },
+      headers: { "if-match": '"stale"' },
+    });
+
+    const moment = formatMoment(updatedAt);
+    expect(graphql.errors?.[0]?.extensions["present"]).toEqual({
+      version,
+      updatedAt: moment,
+      actorKind: "admin",
+      actorId: expect.any(Number),
+    });
+    expect(rest.body).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      present: { version, updated_at: moment, actor_kind: "admin", actor_id: expect.any(Number) },
+    });
   });
 
   it.each(Object.entries(PARTS))("%s makes an ETag of the good untrue", async (_, mutation) => {

@@ -1,4 +1,5 @@
 import "reflect-metadata";
+import asyncHooks from "node:async_hooks";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import circus from "jest-circus/runner";
@@ -8,6 +9,8 @@ const require = createRequire(import.meta.url);
 const KEPT_BY_CIRCUS = ["JEST_STATE_SYMBOL", "EVENT_HANDLERS"];
 const STACK_FRAMES = 10;
 let imports = 0;
+/** The contexts of tests that the loaded jest-circus has made. */
+let contexts = [];
 
 register();
 process.setSourceMapsEnabled(true);
@@ -34,9 +37,28 @@ export default function runFile(globalConfig, config, environment, runtime, test
  * none.
  */
 function loadAnew(path) {
+  // Each context that is left costs every promise of the worker from then on.
+  for (const context of contexts) context.disable();
   for (const key of Object.getOwnPropertySymbols(globalThis)) {
     if (KEPT_BY_CIRCUS.includes(key.description)) delete globalThis[key];
   }
   delete require.cache[path];
-  return require(path);
+  return withContexts(() => require(path));
+}
+
+/** Loads a module, and keeps the contexts that it makes. */
+function withContexts(load) {
+  const { AsyncLocalStorage } = asyncHooks;
+  contexts = [];
+  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+    constructor() {
+      super();
+      contexts.push(this);
+    }
+  };
+  try {
+    return load();
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
 }

@@ -9,6 +9,7 @@ import {
   type SheetFormat,
 } from "../../src/core/sheets/sheet.js";
 import { ZipArchive } from "../../src/engine/sheets/zip-archive.js";
+import { sheetsWithin } from "../support/sheets-within.js";
 import { readSample, rowsOf, samplePath, sheets, temporaryFolder, written } from "./sheet-files.js";
 
 const folder = temporaryFolder();
@@ -27,7 +28,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
 
 async function copyOf(path: string, format: SheetFormat, notes = NOTES, csv?: CsvSettings): Promise<string> {
   const to = join(folder, `copy-${Math.random()}.${format}`);
-  await sheets.annotate({ companyId: 1, path, format, csv }, each(notes), to);
+  await sheetsWithin.annotate({ companyId: 1, path, format, csv }, each(notes), to);
   return to;
 }
 

@@ -4,6 +4,7 @@ import { SHEET_FORMATS, SheetError, type SheetFormat } from "../../src/core/shee
 import {
   readSample,
   rowsByProcess,
+  rowsOf,
   samplePath,
   sheets,
   temporaryFolder,
@@ -13,8 +14,8 @@ import {
 } from "./sheet-files.js";
 
 const folder = temporaryFolder();
-const refusal = (content: Buffer | string, format: SheetFormat) =>
-  rowsByProcess(written(folder, content, format), format).then(
+const refusal = (content: Buffer | string, format: SheetFormat, read = rowsOf) =>
+  read(written(folder, content, format), format).then(
     () => "read",
     (error: unknown) => (error instanceof SheetError ? error.message : error),
   );
@@ -64,13 +65,9 @@ describe("a file that means harm", () => {
       "has more than 20,000,000 cells",
     );
     const spaces = await odsOf(row(1, `<t:table-cell><x:p><x:s x:c="1000000000"/></x:p></t:table-cell>`));
-    expect(await rowsByProcess(written(folder, spaces, "ods"), "ods")).toEqual([
-      { number: 1, cells: [TOO_LONG] },
-    ]);
+    expect(await rowsOf(written(folder, spaces, "ods"), "ods")).toEqual([{ number: 1, cells: [TOO_LONG] }]);
     const blank = row(1e9, '<t:table-cell t:number-columns-repeated="16384"/>');
-    expect(
-      await rowsByProcess(written(folder, await odsOf(row(2, cell(2)) + blank), "ods"), "ods"),
-    ).toHaveLength(2);
+    expect(await rowsOf(written(folder, await odsOf(row(2, cell(2)) + blank), "ods"), "ods")).toHaveLength(2);
   });
 
   it("declares entities that nobody expands or fetches", async () => {
@@ -130,10 +127,10 @@ describe("a file that means harm", () => {
       [xml, "xml"],
       [ods, "ods"],
     ] as const) {
-      const rows = await rowsByProcess(written(folder, bytes, format), format);
+      const rows = await rowsOf(written(folder, bytes, format), format);
       expect([format, rows]).toEqual([format, [{ number: 1, cells: [TOO_LONG, "1"] }]]);
     }
-    const text = await rowsByProcess(written(folder, `${long},1\n`, "csv"), "csv");
+    const text = await rowsOf(written(folder, `${long},1\n`, "csv"), "csv");
     expect(text).toEqual([{ number: 1, cells: [long, "1"] }]);
   });
 
@@ -160,7 +157,6 @@ describe("a file that means harm", () => {
       Array.from({ length: 5_000 }, () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % 256),
     );
     expect(await refusal(noise, format)).not.toBeInstanceOf(Error);
-    expect(await rowsByProcess(samplePath(format), format)).toHaveLength(5);
   });
 });
 
@@ -180,7 +176,7 @@ describe("a file that names what is far away", () => {
   it("may have such a text within a cell", async () => {
     const text = `ID;P\nF;W1 16384 8\nC;X1;Y1;K"a;;X5000;;Y2000000"\nC;X1000;K2\nE\n`;
 
-    const [row] = await rowsByProcess(written(folder, text, "slk"), "slk");
+    const [row] = await rowsOf(written(folder, text, "slk"), "slk");
 
     expect([row?.cells.length, row?.cells[0], row?.cells[999]]).toEqual([1_000, "a;X5000;Y2000000", "2"]);
   });
@@ -220,7 +216,8 @@ describe("a file that takes more memory than a reader has", () => {
       `<Workbook><Sheets><Sheet><Cells>${cells.join("")}</Cells></Sheet></Sheets></Workbook>`,
     );
 
-    expect(await refusal(book, "gnumeric")).toBe("is too large");
+    expect(await refusal(book, "gnumeric", rowsByProcess)).toBe("is too large");
+    expect(await refusal("\0", "xlsx", rowsByProcess)).toBe(DAMAGED);
     expect(await rowsByProcess(samplePath("gnumeric"), "gnumeric")).toHaveLength(5);
   });
 });

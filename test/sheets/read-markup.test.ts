@@ -173,3 +173,11 @@ it("reads a Gnumeric workbook whose cells come in any order", async () => {
   expect(await rowsOfBytes(folder, gzipSync(xml), "gnumeric")).toEqual(rows);
   expect(await rowsOfBytes(folder, xml, "gnumeric")).toEqual(rows);
 });
+
+it("finds no value in cells of Gnumeric that have a formula in common", async () => {
+  const cells = `<g:Cell Row="0" Col="0" ExprID="1">=B1</g:Cell><g:Cell Row="0" Col="1" ExprID="1"/><g:Cell Row="0" Col="2"/>`;
+  const xml = `<g:Workbook xmlns:g="http://www.gnumeric.org/v10.dtd"><g:Sheets><g:Sheet><g:Cells>${cells}</g:Cells></g:Sheet></g:Sheets></g:Workbook>`;
+  const none = { error: "#VALUE!" };
+
+  expect((await rowsOfBytes(folder, xml, "gnumeric"))[0]?.cells.slice(0, 2)).toEqual([none, none]);
+});

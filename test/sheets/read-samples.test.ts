@@ -1,6 +1,6 @@
 import type { Cell, SheetFormat } from "../../src/core/sheets/sheet.js";
 import { SHEET_FORMATS } from "../../src/core/sheets/sheet.js";
-import { rowsByProcess, samplePath } from "./sheet-files.js";
+import { rowsOf, samplePath } from "./sheet-files.js";
 
 type Line = readonly [number, ...Cell[]];
 
@@ -169,7 +169,7 @@ describe("a spreadsheet that another program wrote", () => {
   it.each(SHEET_FORMATS)(
     "is read as %s: only its first sheet, with the numbers of its rows",
     async (format) => {
-      const rows = await rowsByProcess(samplePath(format), format);
+      const rows = await rowsOf(samplePath(format), format);
       expect(rows.map(({ number, cells }) => [number, ...cells])).toEqual(EXPECTED[format]);
     },
   );
@@ -183,7 +183,7 @@ describe("a spreadsheet that another program wrote", () => {
     ["slk", "xls"],
     ["tsv", "xls"],
   ] as const)("is read by its content: %s under the name %s", async (content, name) => {
-    const rows = await rowsByProcess(samplePath(content), name);
+    const rows = await rowsOf(samplePath(content), name);
     expect(rows.map(({ number, cells }) => [number, ...cells])).toEqual(EXPECTED[content]);
   });
 });

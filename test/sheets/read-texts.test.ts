@@ -96,3 +96,25 @@ describe("a text with columns", () => {
     ]);
   });
 });
+
+describe("an SYLK", () => {
+  const sylk = (...records: readonly string[]) =>
+    cellsOf(["ID;P", "P;PGeneral", "P;Pyyyy-mm-dd", ...records, "E"].join("\r\n"), "slk");
+
+  it("gives the format of a blank cell to no other cell", async () => {
+    const rows = await sylk(
+      ...['C;Y1;X1;K"since"', 'C;X2;K"price"', "F;P1;FG0G;X4", "C;Y2;X1;K2.34"],
+      ...["F;P1;X2", "F;P1;X3", "C;X2;K5", "F;P1;FG0G;X1;Y3", "F;SM0;X1", "C;K45322"],
+    );
+
+    expect(rows).toEqual([
+      [1, "since", "price"],
+      [2, "2.34", "5"],
+      [3, "2024-01-31"],
+    ]);
+  });
+
+  it("keeps what a text has", async () => {
+    expect(await sylk("F;P1;X4", 'C;Y1;X1;K"a;;P1;;b"')).toEqual([[1, "a;P1;b"]]);
+  });
+});

@@ -5,15 +5,9 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { ZipFile } from "yazl";
-import {
-  SheetError,
-  type CsvSettings,
-  type SheetFormat,
-  type SheetRow,
-} from "../../src/core/sheets/sheet.js";
-import { damaged } from "../../src/engine/sheets/limits.js";
-import { openSheet } from "../../src/engine/sheets/open-sheet.js";
+import type { CsvSettings, SheetFormat, SheetRow } from "../../src/core/sheets/sheet.js";
 import { createSheets } from "../../src/engine/sheets/sheets.js";
+import { sheetsWithin } from "../support/sheets-within.js";
 
 /** Nobody counts the time of reading here. */
 export const sheets = createSheets(null);
@@ -40,13 +34,9 @@ export async function rowsByProcess(path: string, format: SheetFormat): Promise<
 /** Reads a sheet within the test, where the same readers find the same rows, and no process has to begin. */
 export async function rowsOf(path: string, format: SheetFormat, csv?: CsvSettings): Promise<SheetRow[]> {
   const all: SheetRow[] = [];
-  try {
-    const { rows } = await openSheet({ path, format, csv });
-    for await (const some of rows) all.push(...some);
-  } catch (error) {
-    throw error instanceof SheetError || (error instanceof Error && "syscall" in error) ? error : damaged();
-  }
-  return JSON.parse(JSON.stringify(all)) as SheetRow[];
+  const source = { companyId: 1, path, format, ...(csv !== undefined && { csv }) };
+  for await (const { rows } of sheetsWithin.read(source)) all.push(...rows);
+  return all;
 }
 
 /** Writes a file and returns the rows that are read of it. */

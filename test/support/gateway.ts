@@ -20,6 +20,7 @@ import { createDatabase, type Database } from "../../src/engine/connections/clie
 import type { FinishedSchema } from "../../src/engine/guard/finish-schema.js";
 import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
+import { keepStatement } from "./kept-statements.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
 import { type JobParts, runDueJobs, startTestWorker } from "./jobs.js";
 import { sharedRestDocuments, sharedSchema } from "./schema.js";
@@ -27,7 +28,7 @@ import { openStorage } from "../../src/engine/storage/open-storage.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
 
 /** The tests sign tokens with this secret, which is used nowhere else. */
-const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
+export const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
 /** The tests encrypt stored secrets with this key. */
 export const TEST_SECRETS_KEY = "5e".repeat(32);
 /**
@@ -146,7 +147,10 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     replicaUrls: config.database.replicaUrls,
     statementTimeoutMs: config.requestTimeoutMs,
     poolSize: config.database.poolSize,
-    onQuery: (sql) => void statements.push(sql),
+    onQuery: (sql) => {
+      statements.push(sql);
+      keepStatement(sql);
+    },
   });
   const owner = await createDatabase({
     url: ownerUrl,

@@ -4,7 +4,6 @@ import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import pino from "pino";
 import type { JobContext } from "../../src/core/jobs/jobs.js";
 import type { Database } from "../../src/engine/connections/client.js";
-import { createSheets } from "../../src/engine/sheets/sheets.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
 import { inputCheck } from "../../src/engine/guard/check-input.js";
 import { SAFE_ENDS, taskList } from "../../src/engine/worker/tasks.js";
@@ -13,6 +12,7 @@ import { jobContext } from "../../src/engine/worker/tasks.js";
 import type { Loop, LoopParts, LoopRun } from "../../src/core/jobs/loop.js";
 import { loops, recurringJobs, tasks } from "../../src/jobs.js";
 import { sharedSchema } from "./schema.js";
+import { sheetsWithin } from "./sheets-within.js";
 
 const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
 
@@ -31,7 +31,7 @@ export type JobParts = Partial<Pick<JobContext, "check" | "sheets">>;
 
 /**
  * Does all jobs that are due now, one after another, and those that they add, until none is left. A job that fails
- * makes the test fail.
+ * makes the test fail. Sheets are read without a process of their own, unless the test says so.
  */
 export async function runDueJobs(
   database: Database,
@@ -53,7 +53,7 @@ export async function runDueJobs(
       log,
       auditDays,
       journalDays: 30,
-      sheets: createSheets(database.pool),
+      sheets: sheetsWithin,
       quotas: new Quotas([]),
       fetchAllow,
       check: inputCheck(sharedSchema()),
@@ -83,7 +83,7 @@ export function beginLoop(
       log,
       auditDays: 0,
       journalDays: 30,
-      sheets: createSheets(database.pool),
+      sheets: sheetsWithin,
       quotas: new Quotas([]),
       fetchAllow: [],
       check: inputCheck(sharedSchema()),

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { appendFile, chmod, chown, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, chown, cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,6 +25,12 @@ export interface Pair {
   signalReplica(signal: NodeJS.Signals): void;
   /** Starts the replica again after its end. */
   restartReplica(): Promise<void>;
+  /** Has commits of the primary wait until the replica has them on its disk. */
+  waitForReplica(): Promise<void>;
+  /** Sends all processes of the primary a signal. */
+  signalPrimary(signal: NodeJS.Signals): Promise<void>;
+  /** Makes the replica a primary. */
+  promoteReplica(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -51,6 +57,11 @@ export async function startPair(): Promise<Pair> {
   if (user.switch) for (const path of await everything(data)) await chown(path, user.uid, user.gid);
   const replicaUrl = new URL(primary.serviceUrl);
   replicaUrl.port = String(port);
+  const replicaOwnerUrl = new URL(primary.url);
+  replicaOwnerUrl.port = String(port);
+  const signal = (pid: number, name: NodeJS.Signals): void => {
+    for (const one of [pid, ...children(pid)]) process.kill(Number(one), name);
+  };
   let server: ChildProcess;
   const start = async (): Promise<void> => {
     // A replica takes no fewer connections than its primary.
@@ -81,11 +92,23 @@ export async function startPair(): Promise<Pair> {
         async () => (await ask(replicaUrl.href, "SHOW recovery_min_apply_delay")) === shown(milliseconds),
       );
     },
-    signalReplica: (signal) => {
-      const all =
-        signal === "SIGSTOP" || signal === "SIGCONT" ? [server.pid, ...children(server.pid)] : [server.pid];
-      for (const pid of all) process.kill(Number(pid), signal);
+    signalReplica: (name) => {
+      if (name === "SIGSTOP" || name === "SIGCONT") signal(Number(server.pid), name);
+      else server.kill(name);
     },
+    waitForReplica: async () => {
+      await ask(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+      await ask(primary.url, "SELECT pg_reload_conf()");
+      const state = "SELECT sync_state FROM pg_stat_replication";
+      await until(async () => (await ask(primary.url, state)) === "sync");
+    },
+    signalPrimary: async (name) => {
+      const [pid] = (await readFile(join(directory, "primary", "data", "postmaster.pid"), "utf8")).split(
+        "\n",
+      );
+      signal(Number(pid), name);
+    },
+    promoteReplica: async () => void (await ask(replicaOwnerUrl.href, "SELECT pg_promote()")),
     restartReplica: async () => {
       if (server.exitCode === null && server.signalCode === null)
         await new Promise((resolve) => server.once("exit", resolve));

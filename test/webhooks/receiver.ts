@@ -9,8 +9,9 @@ export interface Received {
   readonly body: { type: string; timestamp: string; data: Record<string, any> };
 }
 
-/** What a receiver answers: a status, also with headers and a body; `never` does not answer. */
-type Answer = number | { status: number; headers?: Record<string, string>; body?: string } | "never";
+/** What a receiver answers: a status, also with headers and a body; `never` does not answer, `broken` ends the connection. */
+type Answer =
+  number | { status: number; headers?: Record<string, string>; body?: string } | "never" | "broken";
 
 /** A server on this machine that takes messages of webhooks. */
 export interface Receiver {
@@ -46,6 +47,10 @@ export async function startReceiver(): Promise<Receiver> {
       void Promise.resolve(answer(message)).then((given) => {
         going -= 1;
         if (given === "never") return;
+        if (given === "broken") {
+          response.destroy();
+          return;
+        }
         const { status, headers = {}, body = "" } = typeof given === "number" ? { status: given } : given;
         response.writeHead(status, headers).end(body);
       });

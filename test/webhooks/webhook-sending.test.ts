@@ -177,6 +177,39 @@ describe("a webhook", () => {
     expect(receiver.received.map(short)).toEqual([["good.updated", id, ["name"]]]);
   });
 
+  it("is sent all that changed while its receiver was away for an hour, once and in the order of each row", async () => {
+    const [{ id: first }, { id: second }] = [
+      await createGood(gateway, company.id),
+      await createGood(gateway, company.id),
+    ];
+    await make();
+    receiver.answers(() => "broken");
+    for (let minutes = 0; minutes < 60; minutes += 10) {
+      await rename(first, `First ${minutes}`);
+      await rename(second, `Second ${minutes}`);
+      await send(gateway);
+      await letPass(gateway, company, "10 minutes");
+    }
+    const waiting = await deliveries(gateway, company);
+    receiver.answers(() => 200);
+    // Each look sends the first message that waits of each row.
+    await letPass(gateway, company, "2 hours");
+    await send(gateway, 8);
+
+    expect(waiting.map(({ status }) => status)).toEqual(Array(12).fill("pending"));
+    expect(waiting[0]).toMatchObject({ responseStatus: null, error: expect.any(String) });
+    for (const row of [first, second]) {
+      const messages = receiver.received.filter(({ body }) => body.data["id"] === row);
+      const made = waiting.filter(({ entityId }) => Number(entityId) === row);
+      expect(messages.map(({ headers }) => headers["webhook-id"])).toEqual(made.map(({ id }) => `msg_${id}`));
+    }
+    expect((await deliveries(gateway, company)).map(({ status }) => status)).toEqual(
+      Array(12).fill("delivered"),
+    );
+    const state = await gateway.db.webhookState.findFirstOrThrow({ where: { companyId: company.id } });
+    expect(state.failingSince).toBeNull();
+  });
+
   it("follows no redirect, and is not sent to an address that became private", async () => {
     const { id } = await createGood(gateway, company.id);
     const { id: webhookId } = await make();

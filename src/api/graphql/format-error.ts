@@ -23,6 +23,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
       ...shown.state,
       ...shown.lack,
       ...shown.broken,
+      ...(shown.present !== undefined && { present: shown.present }),
       ...(shown.explanation !== undefined && { explanation: shown.explanation }),
       ...(shown.retryAfterSeconds !== undefined && { retryAfter: shown.retryAfterSeconds }),
     },

@@ -239,9 +239,14 @@ export function readValue(text: unknown, declared: GraphQLInputType): unknown {
   return text;
 }
 
-/** Reads an id in a path. An id in any other form than plain digits names no row. */
-export function readId(text: string): number {
-  return /^[1-9]\d{0,9}$/u.test(text) && isId(Number(text)) ? Number(text) : 0;
+/**
+ * Reads an id in a path. An id in any other form than plain digits names no row.
+ *
+ * @param isLong says whether rows of its kind have ids of up to 53 bits.
+ */
+export function readId(text: string, isLong: boolean): number {
+  const id = /^[1-9]\d{0,15}$/u.test(text) ? Number(text) : 0;
+  return (isLong ? Number.isSafeInteger(id) : isId(id)) ? id : 0;
 }
 
 const WANTED: Readonly<Record<string, string>> = {

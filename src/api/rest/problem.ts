@@ -28,6 +28,7 @@ export function problemOf(error: PresentedError, requestId: string, route?: Name
     }),
     ...error.lack,
     ...error.broken,
+    ...(error.present !== undefined && { present: inSnakeCase(error.present) }),
     ...(error.explanation !== undefined && { explanation: inSnakeCase(error.explanation) }),
     ...(error.errors !== undefined && {
       errors: error.errors.map((wrong) => inRestNames(wrong, route)),

@@ -4,7 +4,6 @@ import {
   getNullableType,
   GraphQLBoolean,
   GraphQLInputObjectType,
-  GraphQLInt,
   type GraphQLInputType,
   isListType,
   isNullableType,
@@ -51,8 +50,8 @@ export interface BoundRequest {
 export class RouteVariables {
   /** The variables that parameters of the same name fill. */
   readonly named: readonly string[];
-  /** The parameters of the path, and whether each is an id, which is a number. */
-  private readonly inPath: readonly { readonly name: string; readonly isId: boolean }[];
+  /** The parameters of the path, and what type each id has, which is a number; `null` for a text. */
+  private readonly inPath: readonly { readonly name: string; readonly id: "Int" | "SafeInt" | null }[];
 
   constructor(
     private readonly route: RestRoute,
@@ -61,8 +60,8 @@ export class RouteVariables {
   ) {
     this.named = queryVariables(route);
     this.inPath = route.pathParameters.map((name) => {
-      const type = route.variables.get(name);
-      return { name, isId: type !== undefined && getNamedType(type) === GraphQLInt };
+      const type = getNamedType(route.variables.get(name))?.name;
+      return { name, id: type === "Int" || type === "SafeInt" ? type : null };
     });
   }
 
@@ -70,9 +69,9 @@ export class RouteVariables {
   ofPath(request: FastifyRequest): Record<string, unknown> {
     const params = request.params as Record<string, string>;
     const variables: Record<string, unknown> = {};
-    for (const { name, isId } of this.inPath) {
+    for (const { name, id } of this.inPath) {
       const text = params[name] as string;
-      variables[name] = isId ? readId(text) : text;
+      variables[name] = id === null ? text : readId(text, id === "SafeInt");
     }
     return variables;
   }

@@ -3,14 +3,15 @@ import type { AdminGrant } from "./role-directory.js";
 /** Roles by which amounts are posted. */
 const POSTING = ["can_adjust_balance", "can_transfer_balance", "can_give_change"];
 
-/** Whether the first holds everything that the second does, may post as much, and reaches as many shops. */
+/** Whether the first holds everything that the second does, may post as much, reaches as many shops, and assigns as many types. */
 export function holdsAllOf(grant: AdminGrant, other: AdminGrant): boolean {
   if (grant.all) return true;
   return (
     !other.all &&
     [...other.roles].every((role) => grant.roles.has(role)) &&
     postsAsMuch(grant, other) &&
-    reachesAsMuch(grant, other)
+    reachesAsMuch(grant, other) &&
+    assignsAsMuch(grant, other)
   );
 }
 
@@ -32,4 +33,14 @@ export function reachesAsMuch({ all, bounds: own = null }: AdminGrant, other: Ad
       (id, place) => own.branchIds.includes(id) || hasShop(bounds.shopsOfBranches[place]),
     )
   );
+}
+
+/** Whether the first may give others all admin types that the second may. */
+export function assignsAsMuch(grant: AdminGrant, { assignable = [] }: AdminGrant): boolean {
+  return assignable.every((id) => mayAssign(grant, id));
+}
+
+/** Whether somebody may give an admin type to others, whatever it holds. */
+export function mayAssign({ all, assignable = [] }: AdminGrant, adminTypeId: number): boolean {
+  return all || assignable.includes(adminTypeId);
 }

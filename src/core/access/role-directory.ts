@@ -30,6 +30,8 @@ export interface AdminGrant {
   readonly lacksSecondFactor?: boolean;
   /** The shops and branches that it reaches; all when absent. */
   readonly bounds?: ShopBounds | null;
+  /** The admin types that it may give to others although these hold more; none when absent. */
+  readonly assignable?: readonly number[];
 }
 
 /** The admin or client whom a token speaks for, and the login that it was issued for; without one it has no `sid`. */

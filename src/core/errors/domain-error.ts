@@ -13,6 +13,16 @@ export interface State {
   readonly allowedActions: readonly string[];
 }
 
+/** A row that is not what a condition wants: what it is now, and who has made it so, if the caller may know that. */
+export interface PresentRow {
+  readonly version: number;
+  /** In UTC, as moments are shown. */
+  readonly updatedAt: string;
+  /** `null` for a job. */
+  readonly actorKind?: string | null;
+  readonly actorId?: number | null;
+}
+
 /** The kinds of callers who alone may do something (contract §6.1). */
 export const PRINCIPALS = ["admin", "another_admin", "full_administrator", "client", "platform"] as const;
 
@@ -46,6 +56,8 @@ export class DomainError extends Error {
   readonly explanation: object | undefined;
   /** What the caller lacks, for FORBIDDEN. */
   readonly lack: Lack | undefined;
+  /** What the row is now, for PRECONDITION_FAILED. */
+  readonly present: PresentRow | undefined;
 
   constructor(
     code: ErrorCode,
@@ -57,6 +69,7 @@ export class DomainError extends Error {
       broken?: BrokenRule | undefined;
       explanation?: object | undefined;
       lack?: Lack | undefined;
+      present?: PresentRow | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -72,6 +85,7 @@ export class DomainError extends Error {
     this.broken = details.broken;
     this.explanation = details.explanation;
     this.lack = details.lack;
+    this.present = details.present;
   }
 
   get status(): number {

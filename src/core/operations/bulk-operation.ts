@@ -3,7 +3,7 @@ import { RequirePermission } from "../access/access.js";
 import type { Permission } from "../access/permissions.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import { Audited } from "./audited.js";
-import { BulkResult } from "./bulk-result.js";
+import { BulkResult, bulkRowField } from "./bulk-result.js";
 import { ARGUMENT_SCHEMA, BULK_IDS, Company, Input, IS_BULK } from "./operation-arguments.js";
 import type { OperationContext } from "./operation-context.js";
 
@@ -15,15 +15,17 @@ export interface BulkAction {
   /** Name of the mutation, such as `restoreGoods`. */
   readonly name: string;
   readonly description: string;
+  /** The type of the rows, one of which each result carries. */
+  readonly type: new () => object;
   /** Input that goes for all rows. */
   readonly input?: new () => object;
   /** Arguments beside the ids that go for all rows, in place of an input. */
   readonly args?: new () => object;
   /**
    * Does one row within a transaction of its own; what it throws refuses that row alone. The function is that of the
-   * operation on one row, so both keep the same rules.
+   * operation on one row, so both keep the same rules, and it returns what that answers.
    */
-  each(scope: CompanyScope, id: number, input: object): Promise<unknown>;
+  each(scope: CompanyScope, id: number, input: object): Promise<object>;
 }
 
 /** Who may run a bulk operation: whoever may run the operation on one row. */
@@ -36,22 +38,25 @@ const IDS_NOTE = `Ids of the rows, at most ${MOST_BULK_IDS}; one that is named t
 
 /** The resolver of a bulk operation, which answers a result for each row. */
 export function bulkResolver(
-  { name, description, input, args, each }: BulkAction,
+  { name, description, type, input, args, each }: BulkAction,
   { permission, orAnyClient = false }: BulkAccess,
 ): new () => object {
+  const field = bulkRowField(type);
+
   @Resolver()
   class BulkResolver {
     @RequirePermission(permission, { orAnyClient })
     @Extensions({ [IS_BULK]: true, [ARGUMENT_SCHEMA + BULK_IDS]: { maxItems: MOST_BULK_IDS } })
     @Audited()
     @Mutation(() => [BulkResult], { name, description })
-    all(
+    async all(
       @Company() company: CompanyScope,
       @Ids() ids: readonly number[],
       @Ctx() context: OperationContext,
       values: object = {},
-    ): Promise<BulkResult[]> {
-      return context.forEach(company, ids, (scope, id) => each(scope, id, values));
+    ): Promise<object[]> {
+      const outcomes = await context.forEach(company, ids, (scope, id) => each(scope, id, values));
+      return outcomes.map(({ row, ...outcome }) => ({ ...outcome, [field]: row }));
     }
   }
   if (input !== undefined)

@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
+import { lowerFirst } from "../names.js";
 
 @ObjectType({ description: "The refusal of one row, as its own operation would have answered it." })
 export class BulkError {
@@ -27,7 +28,10 @@ export class BulkError {
   allowedActions!: readonly string[] | null;
 }
 
-@ObjectType({ description: "The result of a bulk operation for one row." })
+@ObjectType({
+  description:
+    "The result of a bulk operation for one row. It carries the row as it is then, in the field that is named after its type.",
+})
 export class BulkResult {
   @Field(() => Int, { description: "The id that was sent." })
   id!: number;
@@ -37,4 +41,25 @@ export class BulkResult {
 
   @Field(() => BulkError, { nullable: true, description: "Why it was not done; null when it was." })
   error!: BulkError | null;
+}
+
+/** What came of one row: what was written, or why nothing was. */
+export interface BulkOutcome extends BulkResult {
+  readonly row: object | null;
+}
+
+const ROW_FIELDS = new Map<new () => object, string>();
+
+/** What results call a row of a type: they have a field for each type that bulk operations are about. */
+export function bulkRowField(type: new () => object): string {
+  const known = ROW_FIELDS.get(type);
+  if (known !== undefined) return known;
+  const field = lowerFirst(type.name);
+  Field(() => type, {
+    nullable: true,
+    description:
+      "The row, as the operation on it alone would have answered it; null where it was refused or is of another type.",
+  })(BulkResult.prototype, field);
+  ROW_FIELDS.set(type, field);
+  return field;
 }

@@ -11,7 +11,8 @@ import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { ScopeRuntime } from "../scope/runtime-part.js";
 import type { ModelName } from "../scope/tenant-models.js";
-import type { BulkError, BulkResult } from "./bulk-result.js";
+import type { Tracer } from "../tracing.js";
+import type { BulkError, BulkOutcome } from "./bulk-result.js";
 
 /** What all requests share, as long as the process runs. */
 export interface Runtime extends ScopeRuntime {
@@ -51,6 +52,8 @@ export interface Runtime extends ScopeRuntime {
    * these. `null` when it is one.
    */
   objectionToQuery(text: string, variables: readonly string[]): string | null;
+  /** Who is told pieces of work that are no part of a request. */
+  readonly tracer: Tracer;
   /** How long a request may take, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
@@ -71,6 +74,17 @@ export interface RowResult<Done> {
   readonly index: number;
   readonly done: Done | null;
   readonly error: BulkError | null;
+}
+
+/** Values of a row before and after a change, by columns such as `price_e2`, and by keys within columns such as `config.limit`. */
+export type TrailChanges = Readonly<Record<string, readonly [unknown, unknown]>>;
+
+/** A change of a row as the audit trail has it. */
+export interface WrittenChange {
+  readonly companyId: number;
+  readonly model: ModelName;
+  readonly id: number;
+  readonly changes: TrailChanges;
 }
 
 /** What an operation knows besides its arguments; resolvers get it by `@Ctx()`. */
@@ -112,8 +126,8 @@ export interface OperationContext {
   forEach(
     company: CompanyScope,
     ids: readonly number[],
-    work: (scope: CompanyScope, id: number) => Promise<unknown>,
-  ): Promise<BulkResult[]>;
+    work: (scope: CompanyScope, id: number) => Promise<object>,
+  ): Promise<BulkOutcome[]>;
   /**
    * Does something with each row of the argument `rows`, in a transaction of its own, and returns what came of each.
    *
@@ -125,4 +139,12 @@ export interface OperationContext {
     options: { readonly isWhole: boolean },
     work: (scope: CompanyScope, row: Row) => Promise<Done>,
   ): Promise<RowResult<Done>[]>;
+  /**
+   * Takes back a change of a row by the mutation `update<Model>`, with all that is checked when the caller sends that with the values
+   * before. It is written down as a change by the operation that calls this, in whose transaction it is made.
+   *
+   * @throws DomainError INVALID_STATE for what that mutation does not set; CONFLICT when the row has other values by now than the
+   *   change has left; and what the mutation throws.
+   */
+  takeBack(change: WrittenChange): Promise<void>;
 }

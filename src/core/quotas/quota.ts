@@ -69,16 +69,18 @@ const RETRY_AFTER_SECONDS = 3_600;
  *   name of the quota.
  */
 export async function assertRoom(
-  inside: QuotaScope & { quotas: Quotas },
+  inside: QuotaScope & { readonly quotas: Quotas; readonly whole?: QuotaScope },
   quota: StoredQuota,
   more = 1,
 ): Promise<void> {
   const limit = inside.quotas.limitOf(quota);
   if (limit === null) return;
-  if ((await quota.used(inside)) + more + PLENTY[quota.unit] <= limit) return;
+  // A quota is the company's, whatever of it the caller reaches.
+  const all = inside.whole ?? inside;
+  if ((await quota.used(all)) + more + PLENTY[quota.unit] <= limit) return;
   const { db, companyId } = inside;
   await db.$queryRaw`SELECT pg_advisory_xact_lock(${QUOTA_LOCKS}::int, ${companyId}::int)::text`;
-  if ((await quota.used(inside)) + more > limit) throw quotaUsedUp(quota, limit);
+  if ((await quota.used(all)) + more > limit) throw quotaUsedUp(quota, limit);
 }
 
 /** Refuses what a company has no room for. */

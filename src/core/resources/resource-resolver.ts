@@ -4,6 +4,7 @@ import type { Area } from "../access/permissions.js";
 import type { Connection } from "../lists/connection.js";
 import { ValueCount } from "../lists/list-counts.js";
 import type { CountArguments, ListArguments, ListDefinition } from "../lists/list-definition.js";
+import { lowerFirst } from "../names.js";
 import { Audited } from "../operations/audited.js";
 import { bulkResolver, type BulkAccess, type BulkAction } from "../operations/bulk-operation.js";
 import { Company, EntityId, Input, WithDeleted, type StoredRule } from "../operations/operation-arguments.js";
@@ -37,7 +38,7 @@ export interface Resource<Row extends object> {
   /** `false` when there is no operation `delete`. */
   readonly deletable?: boolean;
   /** Actions on many rows, besides their deletion. */
-  readonly bulk?: readonly BulkAction[];
+  readonly bulk?: readonly Omit<BulkAction, "type">[];
   /** Finds wrong fields of the input of `create` that only stored rows can show. */
   readonly createRule?: StoredRule;
   /** Finds wrong fields of the input of `update` that only stored rows can show. */
@@ -90,7 +91,7 @@ export function resourceResolvers<Row extends object>(resource: Resource<Row>): 
     ...(resource.deletable === false
       ? []
       : [deleteResolver(whole), bulkResolver(bulkDeletion(whole), writingAccess(resource))]),
-    ...bulk.map((action) => bulkResolver(action, writingAccess(resource))),
+    ...bulk.map((action) => bulkResolver({ ...action, type: resource.type }, writingAccess(resource))),
   ];
 }
 
@@ -120,7 +121,7 @@ function countsResolver<Row extends object>(
   @Resolver(() => type)
   class CountsResolver {
     @Reading(resource)
-    @Query(() => [ValueCount], { name: `${camelCase(model)}Counts`, description })
+    @Query(() => [ValueCount], { name: `${lowerFirst(model)}Counts`, description })
     counts(@Company() company: CompanyScope, @Args(() => CountArgs) args: CountArguments) {
       return service.counts(company, args);
     }
@@ -135,7 +136,7 @@ function showResolver<Row extends object>(resource: Whole<Row>): ResolverClass {
   @Resolver(() => type)
   class ShowResolver {
     @Reading(resource)
-    @Query(() => type, { name: camelCase(model), description })
+    @Query(() => type, { name: lowerFirst(model), description })
     show(@Company() company: CompanyScope, @EntityId("id", model) id: number, withDeleted?: boolean) {
       return service.get(company, id, withDeleted);
     }
@@ -201,8 +202,9 @@ function deleteResolver<Row extends object>(resource: Whole<Row>): ResolverClass
   return DeleteResolver;
 }
 
-function bulkDeletion<Row extends object>({ model, plural, service }: Whole<Row>): BulkAction {
+function bulkDeletion<Row extends object>({ model, type, plural, service }: Whole<Row>): BulkAction {
   return {
+    type,
     name: `delete${plural.charAt(0).toUpperCase()}${plural.slice(1)}`,
     description: `Deletes ${words(plural)}, each as \`delete${model}\` does.`,
     each: (scope, id) => service.remove(scope, id),
@@ -221,10 +223,6 @@ function Writing(resource: Pick<Resource<object>, "area" | "openTo">): MethodDec
 
 function writingAccess({ area, openTo }: Pick<Resource<object>, "area" | "openTo">): BulkAccess {
   return { permission: `can_edit_${area}`, orAnyClient: openTo === "clients" };
-}
-
-function camelCase(model: string): string {
-  return model.charAt(0).toLowerCase() + model.slice(1);
 }
 
 function words(name: string): string {

@@ -30,6 +30,9 @@ export interface RowsOptions {
   readonly plan?: "each" | "kept";
 }
 
+/** All rows of one company. */
+export type WholeCompany = Pick<CompanyScope, "companyId" | "db" | "rows">;
+
 /** One company, as one caller sees it at one moment: the first parameter of every service function. */
 export interface CompanyScope {
   readonly companyId: number;
@@ -52,6 +55,11 @@ export interface CompanyScope {
   rows<Row>(statement: Sql, options?: RowsOptions): Promise<Row[]>;
   /** A condition on the model's rows as SQL for `rows`; columns stand without the name of their table. */
   condition(model: ModelName, where: Readonly<Record<string, unknown>>): Sql;
+  /**
+   * The rows of the company that a caller who is bound to shops does not reach, too: for rules that go by all of them, such as quotas
+   * and what keeps a row from being removed. A row of it is never answered.
+   */
+  readonly whole: WholeCompany;
   /** How much of each thing the company may have, for `assertRoom`. */
   readonly quotas: Quotas;
   /** What requests share; `null` where no caller is answered, as in jobs. */

@@ -3,28 +3,28 @@ import { sweepRows, type Sweep } from "../../core/jobs/sweep.js";
 
 const BATCH = 5_000;
 
-const DAY_MS = 24 * 60 * 60_000;
-
-/** Removes entries of the audit trail that are kept no longer, and what they took of the quota. */
+/**
+ * Removes entries of the audit trail that are kept no longer, by the clock of the database, which has dated them, and what they took of
+ * the quota.
+ */
 export const oldTrail: Sweep = async (context) => {
   if (context.auditDays === 0) return;
-  const before = new Date(Date.now() - context.auditDays * DAY_MS);
-  await sweepRows((pool) => deleteOldEntries(pool, before))(context);
-  await forgetTrailBefore(context.database.pool, before);
+  await sweepRows((pool) => deleteOldEntries(pool, context.auditDays))(context);
+  await forgetTrailBefore(context.database.pool, context.auditDays);
 };
 
-async function deleteOldEntries(pool: Pool, before: Date): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>("SELECT purge_audit_entries($1, $2) AS count", [
-    before,
-    BATCH,
-  ]);
+async function deleteOldEntries(pool: Pool, days: number): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    "SELECT purge_audit_entries(now() - make_interval(days => $1), $2) AS count",
+    [days, BATCH],
+  );
   return rows[0]?.count ?? 0;
 }
 
-/** Forgets what the entries of the days before a moment take. */
-async function forgetTrailBefore(pool: Pool, before: Date): Promise<void> {
+/** Forgets what entries take that are older than so many days. */
+async function forgetTrailBefore(pool: Pool, days: number): Promise<void> {
   await pool.query(
-    "/* all companies */ DELETE FROM usage_counts WHERE name = 'trail' AND day < ($1::timestamptz)::date",
-    [before],
+    "/* all companies */ DELETE FROM usage_counts WHERE name = 'trail' AND day < (now() - make_interval(days => $1))::date",
+    [days],
   );
 }

@@ -33,6 +33,15 @@ BEGIN
     ELSE
         _changes := "audit_changes"(_old, _new, _hidden);
     END IF;
+    -- Whoever changed the row since this transaction began may have a later number: what comes now is told behind that.
+    IF TG_NARGS = 4 AND (_old ->> 'updated_at')::timestamptz >= date_trunc('milliseconds', now()) THEN
+        PERFORM set_config(
+            'journal.place',
+            greatest(
+                nullif(current_setting('journal.place', true), '')::bigint,
+                pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text,
+            true);
+    END IF;
     IF _changes IS NULL AND TG_OP = 'UPDATE' THEN
         RETURN NULL;
     END IF;

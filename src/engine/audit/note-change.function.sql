@@ -1,6 +1,7 @@
 -- Writes an entry of the journal: what became of a row, by which columns, in this transaction. Entries have the number of the
--- transaction, since only that says what can still be committed before what. The first entry of a company in a transaction goes
--- with a message to the service, which spreads the news.
+-- transaction, since only that says what can still be committed before what. A transaction that has changed a row behind another one
+-- with a later number goes on by the latest number that had ended by then, so that changes of one row stand in their order. The first
+-- entry of a company in a transaction goes with a message to the service, which spreads the news.
 CREATE OR REPLACE FUNCTION "note_change"(
     _company_id integer, _type text, _action text, _entity_id bigint, _fields text[], _context jsonb)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -9,7 +10,9 @@ BEGIN
         ("company_id", "transaction", "at", "type", "action", "entity_id", "fields", "request_id", "actor_kind", "actor_id",
          "trace_parent")
     VALUES (
-        _company_id, pg_current_xact_id()::text::bigint, date_trunc('milliseconds', clock_timestamp()), _type,
+        _company_id,
+        greatest(pg_current_xact_id()::text::bigint, nullif(current_setting('journal.place', true), '')::bigint),
+        date_trunc('milliseconds', clock_timestamp()), _type,
         CASE _action WHEN 'create' THEN 'created' WHEN 'delete' THEN 'deleted' WHEN 'restore' THEN 'restored' ELSE 'updated' END,
         _entity_id, _fields, _context ->> 'requestId', _context ->> 'actorKind',
         coalesce(_context ->> 'adminId', _context ->> 'clientId', _context ->> 'apiKeyId')::integer,

@@ -41,6 +41,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Whether statements are prepared; by default that is found out. */
   prepared?: boolean | null;
+  /** Whether one plan of a statement is kept unless another choice is made for it, see `plan-choice.ts`; it is by default. */
+  keepsPlans?: boolean;
   /** The server cancels a statement that takes longer than this. */
   statementTimeoutMs?: number;
   /** The server ends a transaction in which nothing was sent for this long. */
@@ -82,7 +84,7 @@ export interface Database {
   replicas(): ReplicaState[];
   /** Returns the number of statements that have a name, see `statement-names.ts`. */
   statementNames(): number;
-  /** Calls the listener after every statement with its duration, until the returned function is called. */
+  /** Calls the listener after every statement with its duration and its text, until the returned function is called. */
   onStatement(listener: StatementListener): () => void;
   /** Calls the listener when long entries were written into the audit trail, with whom they cost and their bytes. */
   onTrail(listener: TrailListener): () => void;
@@ -175,9 +177,10 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     close: async () => {
       await fresh.close();
       primary.lost?.close();
-      for (const { client, pool } of [primary, ...replicas]) {
+      for (const { client, pool, route } of [primary, ...replicas]) {
         await client.$disconnect();
         await pool.end();
+        route.close();
       }
     },
   };
@@ -203,6 +206,7 @@ interface Server {
 interface Connected {
   readonly client: PrismaClient;
   readonly pool: pg.Pool;
+  readonly route: ConnectionRoute;
   readonly sessions: Sessions;
   /** `null` for a replica. */
   readonly lost: LostPrimary | null;
@@ -223,7 +227,7 @@ function connect(
   const prepared = names !== null;
   const { pool, keepsPlans } = openPool(url, poolSize, onError, {
     ...limits,
-    prepared,
+    mayKeepPlans: prepared && options.keepsPlans !== false,
     options: kind.options,
   });
   hearTrail(pool, (payer, bytes) => {
@@ -233,8 +237,8 @@ function connect(
   const patienceMs = Math.round(statementTimeoutMs * WAITING_SHARE);
   const watch: StatementWatch = {
     before: onQuery ?? (() => undefined),
-    after: (milliseconds) => {
-      for (const listener of listeners) listener(milliseconds);
+    after: (milliseconds, text) => {
+      for (const listener of listeners) listener(milliseconds, text);
     },
   };
   const route = new ConnectionRoute();
@@ -264,7 +268,7 @@ function connect(
   setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs }));
   const transactions = new Transactions({ client, route, pool, watch, names, keepsPlans, mostMs });
   setOperations(client, new PoolOperations(client, (work) => transactions.run(work)));
-  return { client, pool, sessions, lost };
+  return { client, pool, route, sessions, lost };
 }
 
 async function ping(pool: pg.Pool): Promise<void> {

@@ -1,5 +1,5 @@
-import pg from "pg";
-import { streamOf } from "./end-sessions.js";
+import type pg from "pg";
+import { ServerClient, streamOf } from "./hosts.js";
 import { APPLICATION_NAME } from "./pool.js";
 
 /** A server that does not answer within this time counts as gone. */
@@ -42,7 +42,7 @@ export class ControlLink {
   }
 
   private open(): Promise<pg.Client> {
-    const client = new pg.Client({
+    const client = new ServerClient({
       connectionString: this.url,
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: PATIENCE_MS,

@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { ServerClient, streamOf } from "./hosts.js";
 import { APPLICATION_NAME } from "./pool.js";
 
 /** The process that ends waits no longer than this for the server, twice at most. */
@@ -42,7 +43,7 @@ export class Sessions {
   async end(): Promise<void> {
     this.hasEnded = true;
     const pids = [...this.clients].map((client) => (client as unknown as { processID: number }).processID);
-    const client = new pg.Client({
+    const client = new ServerClient({
       connectionString: this.url,
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: 2 * PATIENCE_MS,
@@ -63,9 +64,4 @@ export class Sessions {
       await client.end().catch(() => undefined);
     }
   }
-}
-
-/** The socket of a connection. */
-export function streamOf(client: pg.ClientBase): { destroy(): void } {
-  return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }

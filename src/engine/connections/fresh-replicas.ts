@@ -86,17 +86,26 @@ export class FreshReplicas {
     this.wake();
   }
 
-  /** Returns the place of a replica that has all that was answered, each in turn; `null` when there is none. */
+  /**
+   * Returns the place of a replica that has all that was answered, each in turn; `null` when there is none. One that has become
+   * the primary is read when no other may be.
+   */
   next(): number | null {
-    const { length } = this.links;
-    if (length === 0) return null;
+    if (this.links.length === 0) return null;
     this.wake();
+    const place = this.turnTo(({ isPrimary }) => !isPrimary) ?? this.turnTo(() => true);
+    if (place !== null) this.reads[place] = (this.reads[place] ?? 0) + 1;
+    return place;
+  }
+
+  /** Returns the next place that may be read. */
+  private turnTo(isWanted: (link: ReplicaLink) => boolean): number | null {
+    const { length } = this.links;
     const now = performance.now();
     for (let tried = 0; tried < length; tried += 1) {
       this.turn = (this.turn + 1) % length;
-      if (this.links[this.turn]?.lease.mayRead(now) !== true) continue;
-      this.reads[this.turn] = (this.reads[this.turn] ?? 0) + 1;
-      return this.turn;
+      const link = this.links[this.turn];
+      if (link?.lease.mayRead(now) === true && isWanted(link)) return this.turn;
     }
     return null;
   }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { isUnavailable } from "../errors/unavailable.js";
 import type { Sessions } from "./end-sessions.js";
+import { ServerClient } from "./hosts.js";
 import { APPLICATION_NAME } from "./pool.js";
 
 /** A statement without an answer for so long has the server asked whether it is still there. */
@@ -23,6 +24,7 @@ export class LostPrimary {
   private server: string | null = null;
   private failures = 0;
   private isAsking = false;
+  private hasBegun = false;
 
   constructor(
     private readonly url: string,
@@ -34,6 +36,7 @@ export class LostPrimary {
 
   /** Returns what is called when the statement has ended. */
   begin(): (error: unknown) => void {
+    this.hasBegun = true;
     const statement = { since: performance.now() };
     this.pending.add(statement);
     return (error) => {
@@ -49,7 +52,10 @@ export class LostPrimary {
 
   private async look(): Promise<void> {
     const [oldest] = this.pending;
-    if (oldest === undefined || performance.now() - oldest.since < SILENT_MS || this.isAsking) return;
+    const isSilent = oldest !== undefined && performance.now() - oldest.since >= SILENT_MS;
+    // Which server it is has to be known before another one takes its place.
+    const isNew = this.server === null && this.hasBegun;
+    if (!(isSilent || isNew) || this.isAsking) return;
     this.isAsking = true;
     try {
       const server = await this.serverNow();
@@ -58,6 +64,7 @@ export class LostPrimary {
       this.server = server;
       if (isOther) this.cut("another server has become the primary");
     } catch (error) {
+      if (!isSilent) return;
       // One that refuses a session, since there are too many, is there.
       this.failures = isUnavailable(error) && !(error instanceof pg.DatabaseError) ? this.failures + 1 : 0;
       if (this.failures >= MOST_FAILURES) this.cut("the server does not answer");
@@ -68,7 +75,7 @@ export class LostPrimary {
 
   /** The moment at which the server was started that the URL leads to now. */
   private async serverNow(): Promise<string> {
-    const client = new pg.Client({
+    const client = new ServerClient({
       connectionString: this.url,
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: PATIENCE_MS,

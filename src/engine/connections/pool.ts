@@ -1,5 +1,6 @@
 import pg from "pg";
 import { keepsStatements } from "./kept-sessions.js";
+import { ServerClient, type ServerConfig } from "./hosts.js";
 import { KEPT_PLANS } from "../reads/plan-choice.js";
 
 /** The name that the sessions of the service have in the database. */
@@ -40,19 +41,24 @@ interface OpenedPool {
  * Opens a pool whose sessions end: the server cuts off each statement, each transaction and each idle transaction
  * that takes too long.
  *
- * @param prepared whether statements are prepared; without that, there are no plans to keep.
+ * @param mayKeepPlans whether its sessions keep every plan; without statements that are prepared there is none to keep.
  * @param onError is called with errors of connections; without a listener such an error would end the process.
  */
 export function openPool(
   url: string,
   size: number,
   onError: (error: Error) => void,
-  { prepared, options, ...limits }: SessionLimits & { readonly prepared: boolean; readonly options: string },
+  {
+    mayKeepPlans,
+    options,
+    ...limits
+  }: SessionLimits & { readonly mayKeepPlans: boolean; readonly options: string },
 ): OpenedPool {
   // A pooler that drops the options of limits drops this one, too.
-  const keepsPlans = prepared && options !== "";
+  const keepsPlans = mayKeepPlans && options !== "";
   const pool = new pg.Pool({
     ...connectionOf(url, limits),
+    Client: ServerClient as unknown as new () => pg.ClientBase,
     max: size,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
@@ -65,7 +71,7 @@ export function openPool(
   return { pool, keepsPlans };
 }
 
-function connectionOf(url: string, limits: SessionLimits): pg.ClientConfig {
+function connectionOf(url: string, limits: SessionLimits): ServerConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: limits.connectMs ?? Math.round(limits.statementTimeoutMs * WAITING_SHARE),
@@ -107,8 +113,8 @@ export async function askForSessions(url: string, limits: SessionLimits): Promis
   }
 }
 
-async function inSession<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(config);
+async function inSession<T>(config: ServerConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new ServerClient(config);
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -45,6 +45,8 @@ export class ReplicaLink {
   readonly lock: number;
   readonly lease: ReplicaLease;
   private readonly link: ControlLink;
+  /** Whether it has become the primary, when it was asked last. */
+  isPrimary = false;
   private targets: Target[] = [];
   private isAsking = false;
   /** Whether a read would be answered; it is found out before the replica comes into use. */
@@ -132,6 +134,7 @@ export class ReplicaLink {
 
   private compare({ recovers, position, server }: Replayed, askedAt: number): void {
     const { lease } = this;
+    this.isPrimary = !recovers;
     const missing: Target[] = [];
     for (const target of this.targets) {
       const isSame = !recovers && server === target.server;

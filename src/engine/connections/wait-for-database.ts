@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { hostUrls, ServerClient } from "./hosts.js";
 import { isUnavailable } from "../errors/unavailable.js";
 
 const PATIENCE_MS = 10_000;
@@ -20,9 +20,10 @@ export async function waitForDatabase(url: string, patienceMs = PATIENCE_MS): Pr
     if (error === null) return;
     if (!isUnavailable(error) || Date.now() > deadline) {
       const { code = "" } = error as { code?: string };
-      const { host, pathname } = new URL(url);
+      const hosts = hostUrls(url).map((one) => new URL(one).host);
+      const { pathname } = new URL(hostUrls(url)[0] ?? url);
       throw new DatabaseUnreachableError(
-        `The database ${pathname.slice(1)} on ${host} cannot be used: ${error.message || code}`,
+        `The database ${pathname.slice(1)} on ${hosts.join(", ")} cannot be used: ${error.message || code}`,
       );
     }
     await sleep(250);
@@ -30,7 +31,7 @@ export async function waitForDatabase(url: string, patienceMs = PATIENCE_MS): Pr
 }
 
 async function tryConnection(url: string): Promise<Error | null> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 5000 });
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -9,6 +9,7 @@ import {
   type BrokenRule,
   type FieldError,
   type Lack,
+  type PresentRow,
   type State,
 } from "../../core/errors/domain-error.js";
 
@@ -27,6 +28,8 @@ export interface PresentedError {
   readonly explanation?: object;
   /** What the caller lacks. */
   readonly lack?: Lack;
+  /** What the row is now that a condition did not hold of. */
+  readonly present?: PresentRow;
   /** The id of the request that got the refusal first, when the refusal is replayed. */
   readonly requestId?: string;
   /** Says whether the error is a fault of the service: then the log gets the whole error. */
@@ -49,6 +52,7 @@ export function presentError(error: unknown): PresentedError {
       ...(refusal.broken !== undefined && { broken: refusal.broken }),
       ...(refusal.explanation !== undefined && { explanation: refusal.explanation }),
       ...(refusal.lack !== undefined && { lack: refusal.lack }),
+      ...(refusal.present !== undefined && { present: refusal.present }),
       ...(refusal instanceof ReplayedRefusal && { requestId: refusal.requestId }),
     };
   }

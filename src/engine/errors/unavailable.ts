@@ -53,7 +53,7 @@ const ADAPTER_KINDS: ReadonlySet<string> = new Set([
 
 /** The texts of errors to which `pg` and its pool give no code; some are those of a lost connection's last bytes. */
 const TEXTS =
-  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end|Called end on pool|Received unexpected \w+ message|The server does not support SSL|There was an error establishing an SSL)/imu;
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|No host accepts writes|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end|Called end on pool|Received unexpected \w+ message|The server does not support SSL|There was an error establishing an SSL)/imu;
 
 /** Deeper than any error is wrapped; a circle of causes ends here. */
 const MOST_CAUSES = 8;

@@ -69,7 +69,7 @@ export function compileOperation(
   document: DocumentNode,
   definition: OperationDefinitionNode,
 ): RunOperation {
-  const { schema, operations } = finished;
+  const { schema, operations, takeBack } = finished;
   const operationName = definition.name?.value;
   const isCompiled = engine === "jit" && fields <= MOST_FIELDS_COMPILED;
   const execution = isCompiled ? compiledWhenUsedAgain() : interpreted;
@@ -78,7 +78,7 @@ export function compileOperation(
 
   return async (request, variables, { inputErrors = [], idempotency = null, precondition = null } = {}) => {
     const runOn = (runtime: Runtime, client: Db): Run =>
-      new Run(request, { runtime, client, plan, costLimit, inputErrors, precondition });
+      new Run(request, { runtime, client, plan, costLimit, inputErrors, precondition, takeBack });
     const { runtime } = request;
     if (!isMutation) return read(runtime, (client) => resultOf(runOn(runtime, client), variables));
     if (idempotency === null) return written(runtime, resultOf(runOn(runtime, runtime.writer), variables));
@@ -95,7 +95,14 @@ export function compileOperation(
         const reading = documentOfRows(document, definition, roots, rows);
         const own = ReadPlan.of(schema, reading.document, reading.definition);
         const client = within.reader();
-        const run = new Run(request, { runtime: within, client, plan: own, costLimit, inputErrors: [] });
+        const run = new Run(request, {
+          runtime: within,
+          client,
+          plan: own,
+          costLimit,
+          inputErrors: [],
+          takeBack,
+        });
         const again = { schema, document: reading.document, contextValue: run, variableValues: variables };
         return answerOf(run, await execute(again), fields);
       },

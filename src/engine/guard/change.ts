@@ -1,10 +1,12 @@
+import { isRoleHolder } from "../../core/access/caller.js";
 import { isLockedAfterGrants, lockGrants } from "../../core/access/grant-lock.js";
-import { DomainError } from "../../core/errors/domain-error.js";
+import { DomainError, type PresentRow } from "../../core/errors/domain-error.js";
 import type { ChangedRow } from "../../core/operations/changed-row.js";
 import { isTenantModel, type ModelName } from "../../core/scope/tenant-models.js";
-import { parseMoment } from "../../core/time/moments.js";
+import { formatMoment, parseMoment } from "../../core/time/moments.js";
 import { MODEL_FACTS, type OwnerFacts } from "../../generated/models.js";
 import { sql, type Sql } from "../../core/db/sql.js";
+import { latestChanger } from "../audit/last-change.sql.js";
 import { prismaOf } from "../tenancy/bounded-db.js";
 import { columnName } from "../reads/model-tables.js";
 import { ownerIn } from "../tenancy/private-rows.js";
@@ -36,7 +38,8 @@ export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise
     const row = conditions.length === 0 ? null : await lockChanged(inside, call, conditions);
     // A row that does not exist is for the operation to report.
     if (row !== null)
-      for (const condition of conditions) if (!(await condition.holds(inside, row))) throw changedMeanwhile();
+      for (const condition of conditions)
+        if (!(await condition.holds(inside, row))) throw changedMeanwhile(await presentOf(inside, call, row));
     return act(inside);
   });
 }
@@ -67,7 +70,12 @@ async function lockChanged(
   const companyId = args["companyId"] as number;
   // A company may be a deleted one, of which there is no scope.
   const id = model === "Company" ? companyId : await idOf(args, run.companyScope(companyId));
-  const fields = new Set(["id", "version", ...conditions.flatMap((condition) => condition.fields)]);
+  const fields = new Set([
+    "id",
+    "version",
+    "updatedAt",
+    ...conditions.flatMap((condition) => condition.fields),
+  ]);
   const [row] = await lockRow(run, { companyId, model, id, fields: [...fields] });
   return row ?? null;
 }
@@ -116,14 +124,25 @@ async function lockPrivateRow(
 function stillOf(shown: string): Precondition {
   const wanted = parseMoment(shown);
   return {
-    fields: ["updatedAt", "sharesSecond"],
+    fields: ["sharesSecond"],
     holds: (_inside, { updatedAt, sharesSecond }) =>
-      wanted !== null && sharesSecond === false && toSeconds(wanted) === toSeconds(updatedAt as Date),
+      wanted !== null && sharesSecond === false && toSeconds(wanted) === toSeconds(updatedAt),
   };
 }
 
 const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
 
-function changedMeanwhile(): DomainError {
-  return new DomainError("PRECONDITION_FAILED", "It was changed meanwhile; read it again.");
+/** What the row is now. Who made it so is told to those who have roles, and to the platform. */
+async function presentOf(run: Run, { operation, args }: Call, row: LockedRow): Promise<PresentRow> {
+  const { id, version, updatedAt } = row;
+  const mayKnow = isRoleHolder(run.caller) || run.caller.kind === "platform";
+  const { model } = operation.changedRow as ChangedRow;
+  const changer = mayKnow
+    ? await latestChanger(run.client, { companyId: args["companyId"] as number, model, id, updatedAt })
+    : null;
+  return { version, updatedAt: formatMoment(updatedAt), ...changer };
+}
+
+function changedMeanwhile(present: PresentRow): DomainError {
+  return new DomainError("PRECONDITION_FAILED", "It was changed meanwhile; read it again.", { present });
 }

@@ -14,7 +14,7 @@ import type { MaskSource } from "../../core/masks/mask-fields.js";
 import { readMask } from "../../core/masks/masks.js";
 import type { Relation, Row } from "../../core/relations/relations.js";
 import { readAhead } from "../loading/read-ahead.js";
-import type { Run } from "../request/run.js";
+import type { Run, RunSettings } from "../request/run.js";
 import { assertDeprecationsDated } from "../schema/deprecation.js";
 import type { FieldConfig } from "../schema/field-config.js";
 import { rowConditionsOf } from "../schema/row-conditions.js";
@@ -26,6 +26,7 @@ import { change } from "./change.js";
 import { guard } from "./guard.js";
 import { guardRelation } from "./guard-relation.js";
 import { guardReaders } from "./readers-only.js";
+import { takeBackBy } from "./take-back.js";
 
 /** The schema with its checks in place, and the facts that are known of each operation. */
 export interface FinishedSchema {
@@ -34,6 +35,8 @@ export interface FinishedSchema {
   readonly operations: ReadonlyMap<string, Operation>;
   /** The JSON Schemas of all input types that operations use. */
   readonly inputSchemas: InputSchemas;
+  /** Takes back a change of a row, see `OperationContext`. */
+  readonly takeBack: RunSettings["takeBack"];
 }
 
 /**
@@ -70,7 +73,7 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
     [MapperKind.COMPOSITE_FIELD]: (field: FieldConfig, name, type) =>
       guardReaders(withResolver(`${type}.${name}`, field, operations)),
   });
-  return { schema: finished, operations, inputSchemas };
+  return { schema: finished, operations, inputSchemas, takeBack: takeBackBy(finished, operations) };
 }
 
 function fieldsOf(type: GraphQLObjectType | null | undefined): GraphQLField<unknown, unknown>[] {

@@ -16,9 +16,11 @@ import {
 } from "graphql";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
-import { ownerField, type ModelName } from "../../core/scope/tenant-models.js";
+import { ROWS_NAMED_BY } from "../../core/operations/operation-arguments.js";
+import { delegateName, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
 import type { Row } from "../../core/relations/relations.js";
 import { relationResolver } from "../loading/relation-resolver.js";
+import { VALUE_LIMITS } from "../limits/value-bounds.js";
 import { companiesOfRows } from "../request/company-of-row.js";
 import type { Run } from "../request/run.js";
 import type { Operation } from "../schema/operation.js";
@@ -28,8 +30,6 @@ import { accessToOne } from "./guard-relation.js";
 const SPECIFICATION = "https://specs.apollo.dev/federation/v2.3";
 /** The field by which other subgraphs name a row: ids are unique over all companies. */
 const KEY = "id";
-/** A request may name so many rows, as a related list may have. */
-const MOST_ENTITIES = 1_000;
 
 /** A type whose rows other subgraphs may name, and the query of one of them, whose readers may read it here. */
 interface Entity {
@@ -76,9 +76,10 @@ export function asSubgraph(finished: FinishedSchema): FinishedSchema {
     _entities: {
       description: "Rows that another subgraph names, in that order; null for one that there is not.",
       type: new GraphQLNonNull(new GraphQLList(entity)),
+      extensions: { [ROWS_NAMED_BY]: "representations" },
       args: {
         representations: {
-          description: `Types and ids, ${MOST_ENTITIES} at most.`,
+          description: `Types and ids, ${VALUE_LIMITS.items} at most.`,
           type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(ANY))),
         },
       },
@@ -117,9 +118,9 @@ function entitiesOf({ schema, operations }: FinishedSchema): ReadonlyMap<string,
     const [id, ...others] = query?.idArguments ?? [];
     if (query === undefined || id === undefined || others.length > 0 || !isObjectType(type)) continue;
     const { model, argument } = id;
-    const isOne =
-      type.name === model && getNamedType(type.getFields()[KEY]?.type) === GraphQLInt && query.hasCompany;
-    if (!isOne || ownerField(model) !== null || found.has(model)) continue;
+    const isOne = type.name === model && field.name === delegateName(model) && query.hasCompany;
+    const hasKey = getNamedType(type.getFields()[KEY]?.type) === GraphQLInt;
+    if (!isOne || !hasKey || ownerField(model) !== null) continue;
     const access = accessToOne(model, operations);
     if (access === undefined) continue;
     const read = relationResolver({ kind: "one", model, via: KEY, access }) as Entity["read"];
@@ -149,16 +150,20 @@ interface Reading {
 
 /** Reads the rows: one statement for each type and company. A refusal stands in the place of its row. */
 async function readAll(named: readonly Representation[], reading: Reading): Promise<unknown[]> {
-  if (named.length > MOST_ENTITIES)
-    throw new DomainError("BAD_REQUEST", `At most ${MOST_ENTITIES} representations at once.`);
   const companies = await companiesOf(named, reading);
   const reads = named.map(async (representation) => {
     const entity = reading.entities.get(representation.__typename);
     if (entity === undefined)
-      throw new DomainError("BAD_REQUEST", `${representation.__typename} is no type that others may name.`);
+      throw new DomainError(
+        "BAD_REQUEST",
+        `${String(representation.__typename)} is no type that others may name.`,
+      );
     const { [KEY]: id } = representation;
     const companyId = companies(entity.model, id);
-    return isId(id) && companyId !== null ? readOne(entity, { id, companyId }, reading) : null;
+    if (isId(id) && companyId !== null) return readOne(entity, { id, companyId }, reading);
+    // Who may not read the type does not hear which rows there are.
+    await reading.run.admissions.admit(entity.query, {});
+    return null;
   });
   const settled = await Promise.allSettled(reads);
   return settled.map((one) => (one.status === "fulfilled" ? one.value : asError(one.reason)));

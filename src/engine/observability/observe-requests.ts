@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ObservedCounts } from "../../core/observed-counts.js";
-import { readTraceParent, traceParent } from "../../core/trace-context.js";
+import type { OpenPart, TraceEnd, TracePart, Tracer } from "../../core/tracing.js";
+import { readTraceParent, traceParent, type TraceContext } from "../../core/trace-context.js";
 import type { Database } from "../connections/client.js";
 import { faceOf, type Face } from "../request/face.js";
 import { assertOperator } from "../request/operator-token.js";
@@ -9,13 +10,15 @@ import { observeJobs } from "../worker/job-metrics.js";
 import { Metrics, type Gauges } from "./metrics.js";
 import { observeCounts } from "./observed-counts.js";
 import { logRequest } from "./request-log.js";
-import { RequestTrace } from "../request/request-trace.js";
+import { NO_OPERATION, RequestTrace } from "../request/request-trace.js";
 import { serverTiming } from "./server-timing.js";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** The trace is `null` until the first hook. */
     trace: RequestTrace | null;
+    /** What is told of the request to who collects traces; `null` when nobody does. */
+    tracePart: OpenPart | null;
   }
   interface FastifyInstance {
     /** Counts a request that was refused before anything of it was read. */
@@ -42,6 +45,7 @@ export interface Observed {
   readonly caches: Gauges["caches"];
   /** Rows that slices have counted. */
   readonly counts: readonly ObservedCounts[];
+  readonly tracer: Tracer;
 }
 
 /**
@@ -55,7 +59,7 @@ export function observeRequests(
   app: FastifyInstance,
   database: Database,
   config: ObservabilityOptions,
-  { caches, counts }: Observed,
+  { caches, counts, tracer }: Observed,
 ): void {
   const { pool, statementNames, replicas } = database;
   const gauges: Gauges = { pool, statementNames, replicas, caches };
@@ -65,7 +69,8 @@ export function observeRequests(
     observeCounts(metrics.registry, database.pool, counts);
   }
   const current = config.metrics === "full" ? new AsyncLocalStorage<RequestTrace>() : null;
-  const stopListening = database.onStatement((milliseconds) => {
+  const stopListening = database.onStatement((milliseconds, text) => {
+    if (tracer.isOn) tracer.statement(text, milliseconds);
     const trace = current?.getStore();
     if (trace === undefined) metrics?.statement(milliseconds);
     else trace.statement(milliseconds);
@@ -78,13 +83,17 @@ export function observeRequests(
 
   app.decorate("countRefused", refusals(app, metrics));
   app.decorateRequest("trace", null);
+  app.decorateRequest("tracePart", null);
   app.addHook("onRequest", (request, reply, done) => {
-    const trace = traceOf(request);
+    const part = tracer.isOn ? tracer.begin(partOf(request), parentOf(request)) : null;
+    const trace = traceOf(request, part);
     request.trace = trace;
+    request.tracePart = part;
     reply.header("traceparent", traceParent(trace.context));
-    if (current === null) return done();
+    const go = part === null ? done : () => part.within(done);
+    if (current === null) return go();
     trace.statements = [];
-    current.run(trace, done);
+    current.run(trace, go);
   });
   if (!config.isProduction) {
     app.addHook("onSend", (request, reply, _payload, done) => {
@@ -97,6 +106,7 @@ export function observeRequests(
     const { statusCode: status, elapsedTime: milliseconds } = reply;
     if (trace) {
       metrics?.request(trace, status, milliseconds);
+      request.tracePart?.end(endOf(request, status));
       logRequest(app.log, trace, { id: request.id, method, url, status, milliseconds });
     }
     done();
@@ -128,10 +138,40 @@ function refusals(app: FastifyInstance, metrics: Metrics | null): (face: Face) =
   };
 }
 
-function traceOf(request: FastifyRequest): RequestTrace {
+function parentOf(request: FastifyRequest): TraceContext | null {
+  return readTraceParent(request.headers["traceparent"]);
+}
+
+function traceOf(request: FastifyRequest, part: OpenPart | null): RequestTrace {
   const { config, url: route } = request.routeOptions;
-  const trace = new RequestTrace(faceOf(request), readTraceParent(request.headers["traceparent"]));
+  const trace = new RequestTrace(faceOf(request), parentOf(request), part?.place);
   const operation = config.operation ?? (trace.face === "other" ? route : undefined);
   if (operation !== undefined) trace.operation = operation;
   return trace;
+}
+
+/** What is known of a request before it is read. */
+function partOf({ method, routeOptions, id }: FastifyRequest): TracePart {
+  const route = routeOptions.url ?? "";
+  return {
+    name: `${method} ${route}`.trim(),
+    kind: "server",
+    attributes: { "http.request.method": method, "http.route": route, "gateway.request_id": id },
+  };
+}
+
+/** What the log says of a request; nothing that its caller has sent is in it. */
+function endOf({ trace }: FastifyRequest, status: number): TraceEnd {
+  const { operation, code, principal, companyId } = trace ?? new RequestTrace("other");
+  return {
+    ...(operation !== NO_OPERATION && { name: operation }),
+    attributes: {
+      "http.response.status_code": status,
+      "gateway.operation": operation,
+      ...(code !== null && { "gateway.code": code }),
+      ...(principal !== null && { "gateway.principal": principal }),
+      ...(companyId !== null && { "gateway.company_id": companyId }),
+    },
+    hasFailed: status >= 500,
+  };
 }

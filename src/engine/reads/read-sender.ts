@@ -132,7 +132,7 @@ export class ReadSender {
       if (!isStalePlan(error)) throw error;
       return await execute(pool, new PreparedRead(statement, { name: UNNAMED, ahead }, values, meter));
     } finally {
-      watch.after(performance.now() - start);
+      watch.after(performance.now() - start, statement.text);
       if (this.owner !== null) turns.end(this.owner);
     }
   }
@@ -150,7 +150,7 @@ export class ReadSender {
       rows = await together.read(statement, wanted);
       return rows;
     } finally {
-      if (rows !== null) watch.after(performance.now() - start);
+      if (rows !== null) watch.after(performance.now() - start, statement.text);
     }
   }
 

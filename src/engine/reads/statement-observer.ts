@@ -8,8 +8,8 @@ import type {
 /** Gets the text of each statement before it is sent; an error that it throws becomes the statement's error. */
 export type StatementObserver = (sql: string) => void;
 
-/** Gets the duration of each statement that was answered or refused, in the asynchronous context of its sender. */
-export type StatementListener = (milliseconds: number) => void;
+/** Gets the duration and the text of each statement that was answered or refused, in the asynchronous context of its sender. */
+export type StatementListener = (milliseconds: number, text: string) => void;
 
 /** The functions that are called before and after each statement. */
 export interface StatementWatch {
@@ -45,7 +45,7 @@ function observeQueries<Q extends SqlQueryable>(queryable: Q, { before, after }:
     try {
       return await queryRaw(query);
     } finally {
-      after(performance.now() - start);
+      after(performance.now() - start, query.sql);
     }
   };
   queryable.executeRaw = async (query: SqlQuery) => {
@@ -54,7 +54,7 @@ function observeQueries<Q extends SqlQueryable>(queryable: Q, { before, after }:
     try {
       return await executeRaw(query);
     } finally {
-      after(performance.now() - start);
+      after(performance.now() - start, query.sql);
     }
   };
   return queryable;

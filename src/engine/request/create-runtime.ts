@@ -4,6 +4,7 @@ import type { Files } from "../../core/files/files.js";
 import { RoleDirectory, type StoredCallers } from "../../core/access/role-directory.js";
 import type { TokenKeys } from "../../core/access/tokens.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
+import type { Tracer } from "../../core/tracing.js";
 import type { Secrets } from "../../core/secrets.js";
 import { CompanyDirectory } from "../../core/scope/company-directory.js";
 import type { Database } from "../connections/client.js";
@@ -33,6 +34,7 @@ interface RuntimeOptions {
   readonly objectionToQuery: Runtime["objectionToQuery"];
   /** Hosts that may be fetched from and sent to although they are not public, as `host:port`. */
   readonly fetchAllow: readonly string[];
+  readonly tracer: Tracer;
 }
 
 /** Creates what all requests of the process share, and the directories that it is made of. */
@@ -49,6 +51,7 @@ export function createRuntime({
   quotas,
   callers,
   objectionToQuery,
+  tracer,
 }: RuntimeOptions): {
   runtime: Runtime;
   companies: CompanyDirectory;
@@ -91,6 +94,7 @@ export function createRuntime({
     },
     outbound: fetcher,
     objectionToQuery,
+    tracer,
     requestTimeoutMs,
     within: (transaction, afterCommit) => ({
       ...runtime,

@@ -20,16 +20,14 @@ export class RequestTrace {
   caller: Caller | null = null;
   /** For whom the event loop and the database work; `null` until that is known, and outside the two faces. */
   user: LoopUser | null = null;
-  /** The place of the request in a trace, below the caller's where it names one. */
-  readonly context: TraceContext;
   private enteredCompany: number | null = null;
 
   constructor(
     public face: Face,
     private readonly parent: TraceContext | null = null,
-  ) {
-    this.context = traceBelow(parent);
-  }
+    /** The place of the request in a trace, below the caller's where it names one. */
+    readonly context: TraceContext = traceBelow(parent),
+  ) {}
 
   /** The header `traceparent` of what the request causes; `null` where its caller has named no trace. */
   get named(): string | null {

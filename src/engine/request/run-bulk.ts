@@ -1,5 +1,5 @@
 import { unavailable, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
-import type { BulkError, BulkResult } from "../../core/operations/bulk-result.js";
+import type { BulkError, BulkOutcome } from "../../core/operations/bulk-result.js";
 import type { RowResult } from "../../core/operations/operation-context.js";
 import { snakeCaseOf } from "../../core/names.js";
 import { presentError, type PresentedError } from "../errors/present.js";
@@ -8,7 +8,7 @@ export interface BulkWork {
   /** The moment at which the request has ended, in milliseconds: no further row is begun then. */
   readonly deadline: number;
   /** Does one row within a transaction of its own; within another transaction that is a savepoint. */
-  readonly work: (id: number) => Promise<unknown>;
+  readonly work: (id: number) => Promise<object>;
 }
 
 /**
@@ -19,13 +19,14 @@ export interface BulkWork {
  * @throws what is no refusal of a row, such as a fault of the database: the rows before it are done then, unless the
  *   request has a key.
  */
-export async function runBulk(ids: readonly number[], { deadline, work }: BulkWork): Promise<BulkResult[]> {
-  const errors = new Map<number, BulkError | null>(ids.map((id) => [id, null]));
-  for (const id of [...errors.keys()].sort((a, b) => a - b)) {
+export async function runBulk(ids: readonly number[], { deadline, work }: BulkWork): Promise<BulkOutcome[]> {
+  const outcomes = new Map<number, BulkOutcome>();
+  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
     if (Date.now() > deadline) throw unavailable("The request took too long; some rows are left.");
-    errors.set(id, await errorOf(id, work));
+    const { done, error } = await outcomeOf(() => work(id));
+    outcomes.set(id, { id, ok: error === null, error, row: done });
   }
-  return [...errors].map(([id, error]) => ({ id, ok: error === null, error }));
+  return [...new Set(ids)].map((id) => outcomes.get(id) as BulkOutcome);
 }
 
 /** What is known of the rows of a bulk operation before they are done. */
@@ -48,13 +49,12 @@ export async function runRows<Row extends object, Done>(
   const results: RowResult<Done>[] = [];
   for (const [index, row] of rows.entries()) {
     if (Date.now() > deadline) throw unavailable("The request took too long; some rows are left.");
-    let done: Done | null = null;
     const errors = wrong.get(index);
-    const error = await refusalOf(async () => {
+    const outcome = await outcomeOf(async () => {
       if (errors !== undefined) throw validationFailed(errors);
-      done = await work(row);
+      return work(row);
     });
-    results.push({ index, done: error === null ? done : null, error });
+    results.push({ index, ...outcome });
   }
   return results;
 }
@@ -73,18 +73,15 @@ export function noneDone<Done>(results: readonly RowResult<Done>[]): RowResult<D
   return results.map(({ index, error }) => ({ index, done: null, error: error ?? other }));
 }
 
-function errorOf(id: number, work: BulkWork["work"]): Promise<BulkError | null> {
-  return refusalOf(() => work(id));
-}
-
-async function refusalOf(work: () => Promise<unknown>): Promise<BulkError | null> {
+async function outcomeOf<Done>(
+  work: () => Promise<Done>,
+): Promise<{ readonly done: Done | null; readonly error: BulkError | null }> {
   try {
-    await work();
-    return null;
+    return { done: await work(), error: null };
   } catch (error) {
     const refusal = presentError(error);
     if (refusal.status === 429 || refusal.status >= 500) throw error;
-    return tell(refusal);
+    return { done: null, error: tell(refusal) };
   }
 }
 

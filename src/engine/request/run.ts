@@ -1,11 +1,12 @@
 import type { Db } from "../../core/db/db.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
-import type { BulkResult } from "../../core/operations/bulk-result.js";
+import type { BulkOutcome } from "../../core/operations/bulk-result.js";
 import type {
   ListedRows,
   OperationContext,
   RowResult,
   Runtime,
+  WrittenChange,
 } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
@@ -28,7 +29,7 @@ const TAKEN_BACK = new Error("a row was refused");
 
 /** What has to hold of the row that a mutation changes for the change to be made (contract §4.8). */
 export interface Precondition {
-  /** The fields of the row that it judges by, besides its id and its version. */
+  /** The fields of the row that it judges by, besides its id, version and moment. */
   readonly fields: readonly string[];
   /** Judges the row, which is locked, over the transaction in which the change is made. */
   holds(inside: Run, row: LockedRow): boolean | Promise<boolean>;
@@ -38,6 +39,7 @@ export interface Precondition {
 export interface LockedRow {
   readonly id: number;
   readonly version: number;
+  readonly updatedAt: Date;
   readonly [field: string]: unknown;
 }
 
@@ -57,6 +59,8 @@ export interface RunSettings {
   readonly inputErrors: readonly FieldError[];
   /** What has to hold for the change to be made; a document with one has one mutation. */
   readonly precondition?: Precondition | null;
+  /** Takes back a change, see `OperationContext`. */
+  readonly takeBack: (run: Run, change: WrittenChange) => Promise<void>;
 }
 
 /**
@@ -80,6 +84,7 @@ export class Run implements OperationContext {
   /** Whether an operation has passed its checks and begun to act. */
   hasBegun = false;
   private acting: Operation | null = null;
+  private isOnBehalf = false;
   private hasToldActor = false;
   private identities = 0;
   readonly refusedPlaces = new Set<string>();
@@ -134,8 +139,8 @@ export class Run implements OperationContext {
   forEach(
     { company }: CompanyScope,
     ids: readonly number[],
-    work: (scope: CompanyScope, id: number) => Promise<unknown>,
-  ): Promise<BulkResult[]> {
+    work: (scope: CompanyScope, id: number) => Promise<object>,
+  ): Promise<BulkOutcome[]> {
     return runBulk(ids, {
       deadline: this.at.getTime() + this.runtime.requestTimeoutMs,
       work: (id) =>
@@ -181,7 +186,23 @@ export class Run implements OperationContext {
   /** Notes which operation acts from now on. */
   begin(operation: Operation): void {
     this.hasBegun = true;
-    this.acting = operation;
+    if (!this.isOnBehalf) this.acting = operation;
+  }
+
+  takeBack(change: WrittenChange): Promise<void> {
+    return this.settings.takeBack(this, change);
+  }
+
+  /**
+   * A run within this one, of a mutation that acts on behalf of the one that acts here: what it changes is written down as changed by
+   * that.
+   */
+  onBehalf(precondition: Precondition): Run {
+    const inside = new Run(this.request, { ...this.settings, inputErrors: [], precondition });
+    inside.acting = this.acting;
+    inside.isOnBehalf = true;
+    for (const { company } of this.scopes.values()) inside.enter(company);
+    return inside;
   }
 
   /** Opens the scope of a company that the caller was admitted to. */
@@ -241,6 +262,7 @@ export class Run implements OperationContext {
       const runtime = this.runtime.within(client, (task) => void afterwards.push(task));
       const inside = new Run(this.request, { ...this.settings, runtime, client });
       inside.acting = this.acting;
+      inside.isOnBehalf = this.isOnBehalf;
       for (const { company } of this.scopes.values()) inside.enter(company);
       await inside.tellActor(client);
       return work(inside);

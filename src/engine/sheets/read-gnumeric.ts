@@ -122,12 +122,15 @@ class GnumericHandler implements XmlHandler {
     return found?.format ?? PLAIN_FORMAT;
   }
 
-  private shown({ ValueType, ValueFormat, Row, Col }: Attributes): Cell {
+  private shown({ ValueType, ValueFormat, ExprID, Row, Col }: Attributes): Cell {
     const { content } = this;
     switch (ValueType) {
       case undefined:
-        // Gnumeric calculates a formula anew when it opens the file, so its value is not kept.
-        return content.startsWith("=") ? { error: NO_VALUE } : showText(content);
+        // Gnumeric calculates a formula anew when it opens the file, so its value is not kept. One that several cells have in
+        // common stands in the first of them, and the others have its number.
+        return content.startsWith("=") || (content === "" && ExprID !== undefined)
+          ? { error: NO_VALUE }
+          : showText(content);
       case "10":
         return null;
       case "20":

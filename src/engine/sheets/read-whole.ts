@@ -8,6 +8,7 @@ import { PLAIN_FORMAT, readFormat, showBoolean, showIsoMoment, showNumber, showT
 import { damaged, encrypted, MOST_ROWS, MOST_WHOLE_BYTES, RowCollector, tooLarge } from "./limits.js";
 import type { Progress } from "./progress.js";
 import { assertSylkBounds } from "./sylk-bounds.js";
+import { withoutStrayFormats } from "./sylk-formats.js";
 
 const ROWS_AT_ONCE = 256;
 /** A stream of this name is in the OLE file that Excel makes of an encrypted xlsx. */
@@ -21,8 +22,7 @@ export async function* readWhole(path: string, progress: Progress): AsyncGenerat
   if (bytes.length > MOST_WHOLE_BYTES) throw tooLarge();
   if (bytes.includes(ENCRYPTED_PACKAGE)) throw encrypted();
   endWithParent();
-  if (isSylk(bytes)) assertSylkBounds(bytes);
-  const { sheet, from1904 } = firstSheet(bytes);
+  const { sheet, from1904 } = isSylk(bytes) ? sylkSheet(bytes) : firstSheet(bytes, "buffer");
   const data = sheet["!data"] ?? [];
   const rows = new RowCollector();
   progress.expect(data.length);
@@ -39,12 +39,22 @@ export async function* readWhole(path: string, progress: Progress): AsyncGenerat
   yield rows.take();
 }
 
-function firstSheet(bytes: Buffer): { sheet: WorkSheet; from1904: boolean } {
+interface FoundSheet {
+  readonly sheet: WorkSheet;
+  readonly from1904: boolean;
+}
+
+/** An slk is a text, which newer programs write as UTF-8. */
+function sylkSheet(bytes: Buffer): FoundSheet {
+  assertSylkBounds(bytes);
+  if (isUtf8(bytes)) return firstSheet(withoutStrayFormats(bytes.toString("utf8")), "string");
+  return firstSheet(Buffer.from(withoutStrayFormats(bytes.toString("latin1")), "latin1"), "buffer");
+}
+
+function firstSheet(file: Buffer | string, type: "buffer" | "string"): FoundSheet {
   try {
-    // An slk is a text, which newer programs write as UTF-8.
-    const isText = isSylk(bytes) && isUtf8(bytes);
-    const book = read(isText ? bytes.toString("utf8") : bytes, {
-      type: isText ? "string" : "buffer",
+    const book = read(file, {
+      type,
       dense: true,
       cellFormula: false,
       cellHTML: false,

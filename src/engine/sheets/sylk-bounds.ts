@@ -28,7 +28,7 @@ export function assertSylkBounds(bytes: Buffer): void {
 }
 
 /** The fields of a record after its kind. */
-function fieldsOf(record: string): readonly string[] {
+export function fieldsOf(record: string): readonly string[] {
   return record.replace(SEMICOLONS, "").split(";").slice(1);
 }
 

@@ -49,7 +49,7 @@ export class BoundOperations implements Operations {
   private readonly values: BoundValues;
 
   constructor(
-    private readonly inner: Operations,
+    readonly inner: Operations,
     /** `null` in a transaction, which has its own connection. */
     private readonly reader: RowReader | null,
     private readonly bound: Bound,

@@ -129,6 +129,14 @@ export function boundedDb(db: AnyDb, bounds: Bounds): Db {
   return asDb(new BoundedDb(new BoundOperations(operations, reader, bound), null, bounds));
 }
 
+/** Returns the same database, on the same connection, for what goes by all rows of the company, whoever calls. */
+export function wholeDb(db: AnyDb, { companyId, owner }: Bounds): Db {
+  const operations = operationsBeneath(db);
+  const inner = operations instanceof BoundOperations ? operations.inner : operations;
+  const bounds: Bounds = { companyId, ...(owner !== undefined && { owner }) };
+  return asDb(new BoundedDb(inner, readerFor(inner, companyId), bounds));
+}
+
 function readerFor(operations: Operations, companyId: number | null): RowReader | null {
   const { client, isTransaction } = operations;
   if (isTransaction || operations instanceof BoundOperations) return null;

@@ -2,13 +2,13 @@ import type { Caller } from "../../core/access/caller.js";
 import type { ShopBounds } from "../../core/access/role-directory.js";
 import { Quotas } from "../../core/quotas/quota.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
-import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
+import type { CompanyFacts, CompanyScope, WholeCompany } from "../../core/scope/company-scope.js";
 import type { ScopeRuntime } from "../../core/scope/runtime-part.js";
 import type { Db } from "../../core/db/db.js";
 import { conditionSql } from "../reads/condition-sql.js";
 import { ownerIn } from "./private-rows.js";
 import type { ReadMeter } from "../limits/read-meter.js";
-import { boundedDb, isTransaction, prismaOf, queryRows } from "./bounded-db.js";
+import { boundedDb, isTransaction, prismaOf, queryRows, wholeDb } from "./bounded-db.js";
 import { boundIn } from "./bound-operations.js";
 
 export interface ScopeOptions {
@@ -48,6 +48,14 @@ export function createCompanyScope(
     bound,
     ...(meter !== undefined && { meter }),
   });
+  const wholeOf = (own: Db): WholeCompany => {
+    const all = bound === null ? own : wholeDb(own, { companyId: company.id, owner });
+    return {
+      companyId: company.id,
+      db: all,
+      rows: (statement, options) => queryRows(all, statement, options),
+    };
+  };
   const scope: CompanyScope = {
     companyId: company.id,
     company,
@@ -55,6 +63,7 @@ export function createCompanyScope(
     at,
     selected,
     db,
+    whole: wholeOf(db),
     rows: (statement, options) => queryRows(db, statement, options),
     condition: (model, where) => conditionSql(prismaOf(client), model, where),
     runtime: runtime ?? null,
@@ -64,7 +73,7 @@ export function createCompanyScope(
     transaction: (work) =>
       db.$transaction(async (tx) => {
         await begin?.(tx);
-        return work(nested({ ...scope, db: tx }));
+        return work(nested({ ...scope, db: tx, whole: wholeOf(tx) }));
       }),
   };
   return isTransaction(client) ? nested(scope) : scope;

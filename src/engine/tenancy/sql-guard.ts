@@ -30,7 +30,7 @@ const WHOLE = new Set(["truncate", "copy", "table"]);
  * and `DELETE` need a condition that makes `company_id` equal to a value, or to the `company_id` of another table
  * that has such a condition; `INSERT` needs the column. It is a second wall behind the bounded `Db`, beside the
  * composite foreign keys. It only sees which columns are compared: it does not notice an `OR` or a `NOT` that makes
- * a comparison void.
+ * a comparison void; `npm run prove:walls` shows of the texts that the tests send that there is none.
  *
  * Private tables need the same of the column that names whose their rows are.
  *

@@ -6,10 +6,10 @@ import type { JobContext } from "../../core/jobs/jobs.js";
 
 const TICK_MS = 1000;
 /** Without jobs of its own a process looks for those that are due and those of dead workers this often. */
-const IDLE_MS = 2000;
+const IDLE_MS = 3000;
 /**
  * A worker that has been silent for this long counts as dead. Another worker begins with its jobs a look later, about
- * five seconds after the silence began at most.
+ * six seconds after the silence began at most.
  */
 export const SILENT_MS = 3000;
 /** What the library says when the workers of a pool end. */

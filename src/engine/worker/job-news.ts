@@ -1,8 +1,9 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { PROGRESS_CHANNEL } from "../../core/jobs/followed-job.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
+import { ServerClient } from "../connections/hosts.js";
 import { APPLICATION_NAME } from "../connections/pool.js";
 
 const CONNECT_MS = 2_000;
@@ -72,7 +73,7 @@ export class JobNews {
 
   /** Hears news until the connection ends. */
   private async connected(begun: () => void): Promise<void> {
-    const client = new pg.Client({
+    const client = new ServerClient({
       connectionString: this.url,
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,

@@ -1,5 +1,6 @@
-import type { Task as LibraryTask, RunnerOptions, TaskList } from "graphile-worker";
+import type { Job, Task as LibraryTask, RunnerOptions, TaskList } from "graphile-worker";
 import { LOW_PRIORITY, type JobContext, type JobPayloads, type Task } from "../../core/jobs/jobs.js";
+import { NO_TRACER, traced, type TraceAttributes, type Tracer } from "../../core/tracing.js";
 import type { Quotas } from "../../core/quotas/quota.js";
 import { isRefusal } from "../errors/database-error.js";
 import { FairTurns } from "../limits/fair-turns.js";
@@ -31,10 +32,12 @@ export interface TaskOptions extends Omit<
   readonly quotas: Quotas;
   /** Hosts that pictures may be fetched from although they are not public, as `host:port`. */
   readonly fetchAllow: readonly string[];
+  /** Who is told of jobs; by default nobody. */
+  readonly tracer?: Tracer;
 }
 
 /** Makes what tasks and loops work with. */
-export function jobContext({ fetchAllow, quotas, ...options }: TaskOptions): JobContext {
+export function jobContext({ fetchAllow, quotas, tracer: _tracer, ...options }: TaskOptions): JobContext {
   const { database } = options;
   return {
     ...options,
@@ -47,13 +50,18 @@ export function jobContext({ fetchAllow, quotas, ...options }: TaskOptions): Job
 
 /** Returns the tasks in the form that the library takes. */
 export function taskList(tasks: Tasks, options: TaskOptions): TaskList {
+  const { tracer = NO_TRACER } = options;
   const context = jobContext(options);
   const turns = new FairTurns({ most: Infinity, mostOfOne: MOST_OF_COMPANY });
   const entries = Object.entries<Task<never>>(tasks).map(([name, task]): [string, LibraryTask] => [
     name,
     async (payload, { job, addJob }) => {
+      const run = () =>
+        traced(tracer, { name, kind: "consumer", attributes: attributesOf(job, payload) }, () =>
+          task(payload as never, context),
+        );
       const company = job.priority < LOW_PRIORITY ? undefined : companyOf(payload);
-      if (company === undefined) return task(payload as never, context);
+      if (company === undefined) return run();
       const owner = turns.owner(company);
       if (!turns.begin(owner)) {
         const runAt = new Date(Date.now() + PASS_MS);
@@ -64,10 +72,19 @@ export function taskList(tasks: Tasks, options: TaskOptions): TaskList {
         });
         return undefined;
       }
-      return task(payload as never, context).finally(() => turns.end(owner));
+      return run().finally(() => turns.end(owner));
     },
   ]);
   return Object.fromEntries(entries);
+}
+
+function attributesOf({ id, attempts }: Job, payload: unknown): TraceAttributes {
+  const company = companyOf(payload);
+  return {
+    "gateway.job_id": id,
+    "gateway.attempt": attempts,
+    ...(company !== undefined && { "gateway.company_id": Number(company) }),
+  };
 }
 
 function companyOf(payload: unknown): string | undefined {

@@ -7,6 +7,7 @@ import { keepLeases, SILENT_MS } from "./job-leases.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 import type { Loop, LoopParts } from "../../core/jobs/loop.js";
 import { createSheets } from "../sheets/sheets.js";
+import type { Tracer } from "../../core/tracing.js";
 import { runLoops } from "./loops.js";
 import { jobContext, SAFE_ENDS, taskList, type RecurringJob, type TaskOptions, type Tasks } from "./tasks.js";
 
@@ -33,6 +34,8 @@ export interface WorkerOptions {
   readonly log: JobContext["log"];
   /** Loops, and what they have of the service; none for a worker beside it. */
   readonly loops?: { readonly all: readonly Loop[]; readonly parts: LoopParts };
+  /** Who is told of jobs; by default nobody. */
+  readonly tracer?: Tracer;
   readonly auditDays: JobContext["auditDays"];
   readonly journalDays: JobContext["journalDays"];
 }
@@ -46,11 +49,19 @@ export interface JobWorker {
 export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
   const { database, tasks, recurring, loops, log, ...others } = settings;
   // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
-  const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
+  // Most statements of jobs let PostgreSQL choose: it chooses for all, so that none has to say so.
+  const own = await createDatabase({
+    ...database,
+    poolSize: CONNECTIONS,
+    keepsPlans: false,
+    idleTransactionMs: SILENT_MS,
+  });
   const events: WorkerEvents = new EventEmitter();
   let hasStopped = false;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const { tracer } = others;
+  if (tracer?.isOn === true) own.onStatement((milliseconds, text) => tracer.statement(text, milliseconds));
   const sheets = createSheets(own.pool);
   const taskOptions = { ...others, database: own, log, sheets, signal };
   const options = {

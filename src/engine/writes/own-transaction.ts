@@ -175,7 +175,7 @@ export class OwnTransaction {
       });
       return read;
     } finally {
-      watch.after(performance.now() - start);
+      watch.after(performance.now() - start, text);
     }
   }
 

@@ -14,6 +14,7 @@ import {
   readSafelist,
   readSecretsKeys,
   readStorageUrl,
+  readTracing,
   readTrustProxy,
 } from "./read-variables.js";
 import type { Quotas } from "../../core/quotas/quota.js";
@@ -109,6 +110,8 @@ export interface Config {
   revision: string;
   /** Says whether a gateway of Apollo Federation may compose the service with others. */
   federation: boolean;
+  /** Whether traces are sent, by the variables of OpenTelemetry. */
+  tracing: boolean;
   /** Says whether the explorers and introspection are on. */
   explorer: boolean;
   /** The origins that browsers may call from; an empty list allows none. */
@@ -178,6 +181,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: readMetricsToken(read),
     revision: read.text("BUILD_REVISION") ?? "",
     federation: read.flag("FEDERATION", false),
+    tracing: readTracing(read),
     explorer: read.flag("EXPLORER", !isProduction),
     corsOrigin: readCorsOrigin(read),
     misspelled: [],

@@ -4,8 +4,9 @@ import { resolve } from "node:path";
 import { readEcKeys, type EcKey } from "../../core/access/signing-keys.js";
 import { readSecretKey } from "../../engine/secrets/secret-keys.js";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { hostUrls, TARGET } from "../../engine/connections/hosts.js";
 import { S3_PARAMETERS } from "../../engine/storage/open-storage.js";
-import type { VariableReader } from "./variable-reader.js";
+import { isUrl, type VariableReader } from "./variable-reader.js";
 import { canBeWritten } from "./writable-directory.js";
 
 /** Reads the address to listen on: an IP address, or the name of a host. */
@@ -32,11 +33,28 @@ function isHostName(text: string): boolean {
 const POSTGRES = ["postgresql:", "postgres:"];
 const POSTGRES_PARTS = "must name a host and a database, such as postgresql://user@host/database";
 
-/** Returns `null` when the variable is not set. */
+/** What `target_session_attrs` may be. */
+const TARGETS = ["read-write", "primary"];
+
+/** Returns the URL, which may name several hosts; `null` when the variable is not set. */
 export function readDatabaseUrl(
   read: VariableReader,
   name: "DATABASE_URL" | "DATABASE_DIRECT_URL" = "DATABASE_URL",
 ): string | null {
+  const text = read.text(name);
+  const urls = hostUrls(text ?? "");
+  if (text === null || urls.length === 1) return readOneHost(read, name);
+  if (!urls.every((url) => isUrl(url, POSTGRES) && namesDatabase(url))) {
+    read.wrong(name, POSTGRES_PARTS);
+    return null;
+  }
+  const target = new URL(urls[0] ?? text).searchParams.get(TARGET);
+  if (target !== null && !TARGETS.includes(target))
+    read.wrong(name, `is the server that is written to: ${TARGET} must be ${TARGETS.join(" or ")}`);
+  return text;
+}
+
+function readOneHost(read: VariableReader, name: string): string | null {
   const url = read.url(name, POSTGRES, "secret");
   if (url !== null && !namesDatabase(url)) read.wrong(name, POSTGRES_PARTS);
   return url;
@@ -182,6 +200,20 @@ export function readCorsOrigin(read: VariableReader): "*" | string[] {
     );
   }
   return origins;
+}
+
+/** The variables of OpenTelemetry that say where traces go. */
+const TRACES_TO = [
+  "OTEL_TRACES_EXPORTER",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+];
+
+/** Returns whether the variables of OpenTelemetry say that traces are sent. */
+export function readTracing(read: VariableReader): boolean {
+  const isDisabled = read.text("OTEL_SDK_DISABLED")?.toLowerCase() === "true";
+  const isNowhere = read.text("OTEL_TRACES_EXPORTER") === "none";
+  return TRACES_TO.some((name) => read.has(name)) && !isDisabled && !isNowhere;
 }
 
 /** Returns the proxies that are trusted, none unless the variable is set. */

@@ -97,7 +97,7 @@ export class VariableReader {
   }
 }
 
-function isUrl(text: string, protocols: string[]): boolean {
+export function isUrl(text: string, protocols: string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }
 

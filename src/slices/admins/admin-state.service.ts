@@ -5,7 +5,14 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { closeSessionsOf } from "../auth/session.service.js";
 import { getAdminType, grantOfType } from "./admin-type.service.js";
 import { adminQuota } from "./admin.quota.js";
-import { assertNotNeeded, changeAdmin, getAdmin, idOfAdmin, lockChangeable } from "./admin.service.js";
+import {
+  assertNotNeeded,
+  changeAdmin,
+  getAdmin,
+  idOfAdmin,
+  isAssignedBy,
+  lockAssigned,
+} from "./admin.service.js";
 import { settleGrants } from "./changed-grants.js";
 import { assertHoldsAllOf, lockedGrantOfCaller } from "./role-grants.js";
 
@@ -19,7 +26,7 @@ type AdminRow = Row<"Admin">;
  */
 export function suspendAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
-    const { admin } = await lockChangeable(inside, id);
+    const { admin } = await lockAssigned(inside, id);
     if (idOfAdmin(scope) === id)
       throw forbidden("Nobody suspends themselves.", { principal: "another_admin" });
     await assertNotNeeded(inside, admin, "suspended");
@@ -38,7 +45,7 @@ export function suspendAdmin(scope: CompanyScope, id: number): Promise<AdminRow>
  */
 export function resumeAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
-    const { admin } = await lockChangeable(inside, id);
+    const { admin } = await lockAssigned(inside, id);
     return admin.suspendedAt === null ? admin : changeAdmin(inside, id, { suspendedAt: null });
   });
 }
@@ -58,7 +65,7 @@ export function restoreAdmin(scope: CompanyScope, id: number): Promise<AdminRow>
     if (admin.deletedAt === null) throw new DomainError("INVALID_STATE", "The admin is not deleted.");
     const { adminTypeId, email, isFullAdmin } = admin;
     if (isFullAdmin) assertHoldsAllOf(grant, { all: true, roles: new Set() });
-    if (adminTypeId !== null)
+    if (adminTypeId !== null && !isAssignedBy(grant, admin))
       assertHoldsAllOf(grant, await grantOfType(inside, await getAdminType(inside, adminTypeId)));
     await assertRoom(inside, adminQuota);
     const taken = { companyId, deletedAt: null, email: { equals: email, mode: "insensitive" as const } };

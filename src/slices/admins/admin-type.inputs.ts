@@ -90,6 +90,15 @@ export class CreateAdminTypeInput {
   })
   branchIds?: number[];
 
+  @IdsField("AdminType", {
+    description:
+      "Admin types that its admins may give to others, and take from them, although these types hold more; who holds them may be suspended " +
+      "and deleted, too. It needs `can_edit_admins`. Who may hire for a type could sign in as a hire of their own: list what its " +
+      "admins are trusted with. Only types that the caller may assign, as full administrators may all.",
+    optional: true,
+  })
+  assignableTypeIds?: number[];
+
   @InputField(
     () => [AdminTypeContentInput],
     { description: "Entries of the interface, each with a key of its own.", optional: true },

@@ -97,6 +97,13 @@ export class AdminType {
   @Field(() => [Int], { description: "Branches that its admins reach besides." })
   branchIds!: number[];
 
+  @Field(() => [Int], {
+    description:
+      "Admin types that its admins may give to others, and take from them, although these types hold more. Full administrators " +
+      "assign all.",
+  })
+  assignableTypeIds!: number[];
+
   @Field(() => Int, { description: "Number of the admin type." })
   uid!: number;
 

@@ -13,9 +13,15 @@ import type {
 import { type AdminType, adminTypeList } from "./admin-type.model.js";
 import { lockAdminsOfType } from "./admin.sql.js";
 import { settleGrants } from "./changed-grants.js";
-import { reachesAsMuch } from "../../core/access/compare-grants.js";
+import { assignsAsMuch, reachesAsMuch } from "../../core/access/compare-grants.js";
 import { boundsOfType } from "../auth/shop-bounds.sql.js";
-import { assertHolds, assertPostsAsMuch, assertReachesAsMuch, lockedGrantOfCaller } from "./role-grants.js";
+import {
+  assertAssignsAsMuch,
+  assertHolds,
+  assertPostsAsMuch,
+  assertReachesAsMuch,
+  lockedGrantOfCaller,
+} from "./role-grants.js";
 
 type AdminTypeRow = Row<"AdminType">;
 
@@ -50,7 +56,7 @@ export function createAdminType(scope: CompanyScope, input: CreateAdminTypeInput
     const content = storedContent(input.content ?? []);
     const mostPostedE2 = input.mostPostedE2 == null ? null : BigInt(input.mostPostedE2);
     assertPostsAsMuch(grant, { all: false, roles: new Set(roles), mostPostedE2 });
-    const bounds = storedBounds(input);
+    const lists = storedLists(input);
     const data = {
       companyId,
       name,
@@ -59,11 +65,13 @@ export function createAdminType(scope: CompanyScope, input: CreateAdminTypeInput
       content,
       mostPostedE2,
       requiresSecondFactor,
-      ...bounds,
+      ...lists,
     };
     const adminType = await db.adminType.create({ data });
     await insertRoles(inside, adminType.id, roles);
-    assertReachesAsMuch(grant, await grantOfType(inside, adminType));
+    const given = await grantOfType(inside, adminType);
+    assertReachesAsMuch(grant, given);
+    assertAssignsAsMuch(grant, given);
     return adminType;
   });
 }
@@ -109,7 +117,7 @@ export function updateAdminType(
         code,
         mostPostedE2,
         requiresSecondFactor,
-        ...storedBounds(input),
+        ...storedLists(input),
         ...(content !== undefined && { content: storedContent(content) }),
       },
     });
@@ -119,7 +127,11 @@ export function updateAdminType(
       assertReachesAsMuch(grant, reached);
       assertReachesAsMuch(grant, given);
     }
-    if (isMorePosted(before, changed) || !reachesAsMuch(reached, given))
+    if (input.assignableTypeIds !== undefined) {
+      assertAssignsAsMuch(grant, reached);
+      assertAssignsAsMuch(grant, given);
+    }
+    if (isMorePosted(before, changed) || !reachesAsMuch(reached, given) || !assignsAsMuch(reached, given))
       await settleGrants(inside, await lockAdminsOfType(inside, id));
     return changed;
   });
@@ -134,18 +146,21 @@ function isMorePosted({ mostPostedE2: before }: Limited, { mostPostedE2: after }
 /** What the admins of a type hold. */
 export async function grantOfType(
   scope: CompanyScope,
-  { id, mostPostedE2 }: Pick<AdminTypeRow, "id" | "mostPostedE2">,
+  { id, mostPostedE2, assignableTypeIds }: Pick<AdminTypeRow, "id" | "mostPostedE2" | "assignableTypeIds">,
 ): Promise<AdminGrant> {
   const bounds = await boundsOfType(scope, id);
-  return { all: false, roles: new Set(await rolesOf(scope, id)), mostPostedE2, bounds };
+  const roles = new Set(await rolesOf(scope, id));
+  return { all: false, roles, mostPostedE2, bounds, assignable: assignableTypeIds };
 }
 
-/** The bounds that an input names, each id once. */
-function storedBounds({
+/** The lists of ids that an input names, each id once. */
+function storedLists({
   branchGroupIds,
   branchIds,
-}: Pick<UpdateAdminTypeInput, "branchGroupIds" | "branchIds">) {
+  assignableTypeIds,
+}: Pick<UpdateAdminTypeInput, "branchGroupIds" | "branchIds" | "assignableTypeIds">) {
   return {
+    ...(assignableTypeIds !== undefined && { assignableTypeIds: [...new Set(assignableTypeIds)] }),
     ...(branchGroupIds !== undefined && { branchGroupIds: [...new Set(branchGroupIds)] }),
     ...(branchIds !== undefined && { branchIds: [...new Set(branchIds)] }),
   };
@@ -202,6 +217,7 @@ export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminT
     const { db, companyId } = inside;
     assertHolds(grant, await rolesOf(inside, id), "take");
     const adminType = await getAdminType(inside, id);
+    assertAssignsAsMuch(grant, await grantOfType(inside, adminType));
     const linked = await db.admin.count({ where: { companyId, adminTypeId: id, deletedAt: null } });
     if (linked > 0) {
       throw new DomainError(

@@ -30,7 +30,9 @@ export class CreateAdminInput {
   cityId?: number | null;
 
   @IdField("AdminType", {
-    description: "Its admin type; the caller must hold all roles of it.",
+    description:
+      "Its admin type; the caller must hold all roles of it, or may assign it (`assignableTypeIds` of the caller's type): then the " +
+      "person sets its password itself.",
     nullable: true,
   })
   adminTypeId?: number | null;

@@ -1,11 +1,11 @@
-import { holdsAllOf } from "../../core/access/compare-grants.js";
+import { holdsAllOf, mayAssign } from "../../core/access/compare-grants.js";
 import { assertSettled } from "../balance/settlement.service.js";
 import type { Row } from "../../core/db/db.js";
 import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
 import { closeSessionsOf } from "../auth/session.service.js";
 import { lockPrincipal } from "../auth/session.sql.js";
 import { hashPassword } from "../../core/access/passwords.js";
-import { DomainError, fullAdministratorsOnly, notFound } from "../../core/errors/domain-error.js";
+import { DomainError, forbidden, fullAdministratorsOnly, notFound } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
@@ -13,7 +13,7 @@ import { listPage } from "../../core/lists/list-page.js";
 import { assertRoom } from "../../core/quotas/quota.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { grantOf } from "../auth/stored-callers.sql.js";
-import { getAdminType, grantOfType, rolesOf } from "./admin-type.service.js";
+import { getAdminType, grantOfType } from "./admin-type.service.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
 import { getClient } from "../clients/client.service.js";
 import { getBranch } from "../shops/branch.service.js";
@@ -27,13 +27,7 @@ import { ADMIN_STATUS } from "./admin.masks.js";
 import { type Admin, adminList } from "./admin.model.js";
 import { namesOfCompany } from "../auth/company-names.js";
 import { settleGrants } from "./changed-grants.js";
-import {
-  assertHolds,
-  assertHoldsAllOf,
-  assertPostsAsMuch,
-  assertReachesAsMuch,
-  lockedGrantOfCaller,
-} from "./role-grants.js";
+import { assertHoldsAllOf, assertMayGive, lockedGrantOfCaller } from "./role-grants.js";
 
 type AdminRow = Row<"Admin">;
 
@@ -122,7 +116,8 @@ export async function addAdmin(
  * Creates an admin, for one shop or branch when a place is given.
  *
  * @returns the admin, with a token to set its password unless one is given.
- * @throws DomainError FORBIDDEN for an admin type with roles that the caller does not hold;
+ * @throws DomainError FORBIDDEN for an admin type with roles that the caller does not hold and may not assign, and for the password of an admin who
+ *   holds more than the caller;
  *   VALIDATION_FAILED with rule `quota` when the company has as many admins as it may, with rule `unique` for an e-mail that another admin of the company has.
  */
 export async function createAdmin(
@@ -138,10 +133,10 @@ export async function createAdmin(
     const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
     const { adminTypeId } = admin;
     if (adminTypeId != null) {
-      assertHolds(grant, await rolesOf(inside, adminTypeId));
       const given = await grantOfType(inside, await getAdminType(inside, adminTypeId));
-      assertPostsAsMuch(grant, given);
-      assertReachesAsMuch(grant, given);
+      assertMayGive(grant, adminTypeId, given);
+      if (admin.passwordHash !== null && !holdsAllOf(grant, given))
+        throw forbidden("The password of an admin who holds more than you do is set by that person alone.");
     }
     await assertRoom(inside, adminQuota);
     return addAdmin(inside, admin, scope.caller.kind === "key" ? "nobody" : idOfAdmin(scope));
@@ -232,7 +227,7 @@ export function downgradeAdmin(scope: CompanyScope, id: number): Promise<AdminRo
 export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;
-    const { admin: stored } = await lockChangeable(inside, id);
+    const { admin: stored } = await lockAssigned(inside, id);
     await assertNotNeeded(inside, stored, "deleted");
     const admin = await changeAdmin(inside, id, { deletedAt: at, avatarKey: null });
     await assertSettled(inside, "account", admin.accountId);
@@ -247,19 +242,17 @@ export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> 
  * Links an admin to an admin type, in place of another one. The admin gets the roles of that type, and signs in anew when
  * they are more.
  *
- * @throws DomainError NOT_FOUND; FORBIDDEN when the type has roles that the caller does not hold, for an admin who
- *   holds more than the caller, and for itself unless it holds everything.
+ * @throws DomainError NOT_FOUND; FORBIDDEN when the type has roles that the caller does not hold, unless it may assign it, for an admin who
+ *   holds more than the caller by a type that it may not assign, and for itself unless it holds everything.
  */
 export function linkAdminType(scope: CompanyScope, id: number, adminTypeId: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     await getAdmin(inside, id);
     const adminType = await getAdminType(inside, adminTypeId);
-    const { grant, held } = await lockChangeable(inside, id);
+    const { grant, held } = await lockAssigned(inside, id);
     assertNotOwnType(inside, grant, id);
     const given = await grantOfType(inside, adminType);
-    assertHolds(grant, given.roles);
-    assertPostsAsMuch(grant, given);
-    assertReachesAsMuch(grant, given);
+    assertMayGive(grant, adminTypeId, given);
     const linked = await changeAdmin(inside, id, { adminTypeId });
     const isMore = held === null || !holdsAllOf(held, given);
     await settleGrants(inside, isMore ? [id] : []);
@@ -277,7 +270,7 @@ export function unlinkAdminType(scope: CompanyScope, id: number, adminTypeId: nu
   return scope.transaction(async (inside) => {
     const admin = await getAdmin(inside, id);
     if (admin.adminTypeId !== adminTypeId) throw notLinked(id, adminTypeId);
-    const { admin: locked, grant } = await lockChangeable(inside, id);
+    const { admin: locked, grant } = await lockAssigned(inside, id);
     assertNotOwnType(inside, grant, id);
     if (locked.adminTypeId !== adminTypeId) throw notLinked(id, adminTypeId);
     const unlinked = await changeAdmin(inside, id, { adminTypeId: null });
@@ -310,15 +303,43 @@ export function setClientOfAdmin(
  * @returns the admin as it is stored, what the caller holds, and what the admin does.
  * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller.
  */
-export async function lockChangeable(
-  inside: CompanyScope,
-  id: number,
-): Promise<{ admin: AdminRow; grant: AdminGrant; held: AdminGrant | null }> {
+export async function lockChangeable(inside: CompanyScope, id: number): Promise<LockedAdmin> {
+  const locked = await lockWithGrants(inside, id);
+  if (locked.held !== null) assertHoldsAllOf(locked.grant, locked.held);
+  return locked;
+}
+
+/**
+ * Locks an admin whom the caller may give another type, or dismiss: one whom it may change, or whose type it may assign.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for any other admin.
+ */
+export async function lockAssigned(inside: CompanyScope, id: number): Promise<LockedAdmin> {
+  const locked = await lockWithGrants(inside, id);
+  const { admin, grant, held } = locked;
+  if (held !== null && !isAssignedBy(grant, admin)) assertHoldsAllOf(grant, held);
+  return locked;
+}
+
+/** Whether an admin holds a type that somebody may assign, and no more than that. */
+export function isAssignedBy(
+  grant: AdminGrant,
+  { adminTypeId, isOwner, isFullAdmin }: Pick<AdminRow, "adminTypeId" | "isOwner" | "isFullAdmin">,
+): boolean {
+  return adminTypeId !== null && !isOwner && !isFullAdmin && mayAssign(grant, adminTypeId);
+}
+
+/** An admin whose row is locked, what the caller holds, and what the admin does. */
+interface LockedAdmin {
+  readonly admin: AdminRow;
+  readonly grant: AdminGrant;
+  readonly held: AdminGrant | null;
+}
+
+async function lockWithGrants(inside: CompanyScope, id: number): Promise<LockedAdmin> {
   const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
   const admin = await lockAdmin(inside, id);
-  const held = await grantOf(inside, id);
-  if (held !== null) assertHoldsAllOf(grant, held);
-  return { admin, grant, held };
+  return { admin, grant, held: await grantOf(inside, id) };
 }
 
 /**

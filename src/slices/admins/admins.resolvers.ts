@@ -3,6 +3,8 @@ import { AdminActionsResolver } from "./admin-actions.resolver.js";
 import { AdminLoginResolver } from "./admin-login.resolver.js";
 import { AdminResolver } from "./admin.resolver.js";
 import { AdminAvatarResolver } from "./admin-avatar.resolver.js";
+import { AdminType } from "./admin-type.model.js";
+import { Admin } from "./admin.model.js";
 import { AdminStateResolver } from "./admin-state.resolver.js";
 import { AdminTypeResolver } from "./admin-type.resolver.js";
 import { bulkResolver } from "../../core/operations/bulk-operation.js";
@@ -12,12 +14,18 @@ import { PermissionExplanationResolver } from "./permission-explanation.resolver
 
 const BULK = [
   bulkResolver(
-    { name: "deleteAdmins", description: "Deletes admins, each as `deleteAdmin` does.", each: deleteAdmin },
+    {
+      name: "deleteAdmins",
+      type: Admin,
+      description: "Deletes admins, each as `deleteAdmin` does.",
+      each: deleteAdmin,
+    },
     { permission: "can_edit_admins" },
   ),
   bulkResolver(
     {
       name: "setAdminsOffline",
+      type: Admin,
       description: "Shows admins as offline, each as `setAdminOffline` does.",
       each: (scope, id) => setOnline(scope, id, false),
     },
@@ -26,6 +34,7 @@ const BULK = [
   bulkResolver(
     {
       name: "deleteAdminTypes",
+      type: AdminType,
       description: "Removes admin types, each as `deleteAdminType` does.",
       each: deleteAdminType,
     },

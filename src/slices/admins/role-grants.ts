@@ -1,4 +1,4 @@
-import { postsAsMuch, reachesAsMuch } from "../../core/access/compare-grants.js";
+import { assignsAsMuch, mayAssign, postsAsMuch, reachesAsMuch } from "../../core/access/compare-grants.js";
 import { isRoleHolder } from "../../core/access/caller.js";
 import type { Permission } from "../../core/access/permissions.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
@@ -53,6 +53,30 @@ export function assertReachesAsMuch(grant: AdminGrant, other: AdminGrant): void 
 }
 
 /**
+ * Asserts that nobody lets others, or itself by another admin type, assign admin types that it does not assign itself.
+ *
+ * @throws DomainError FORBIDDEN.
+ */
+export function assertAssignsAsMuch(grant: AdminGrant, other: AdminGrant): void {
+  if (!assignsAsMuch(grant, other))
+    throw forbidden("Only who may assign an admin type may let others assign it.");
+}
+
+/**
+ * Asserts that somebody may give an admin type to others: one that it may assign, or one that holds no more than it does.
+ *
+ * @param given what the type holds.
+ * @throws DomainError FORBIDDEN.
+ */
+export function assertMayGive(grant: AdminGrant, adminTypeId: number, given: AdminGrant): void {
+  if (mayAssign(grant, adminTypeId)) return;
+  assertHolds(grant, given.roles);
+  assertPostsAsMuch(grant, given);
+  assertReachesAsMuch(grant, given);
+  assertAssignsAsMuch(grant, given);
+}
+
+/**
  * Asserts that nobody changes an admin who holds more than they do: removes it, takes its admin type, or gets a token
  * to set its password. So it is with keys.
  *
@@ -67,7 +91,8 @@ export function assertHoldsAllOf(grant: AdminGrant, admin: AdminGrant, who = "Th
   const [first] = missing;
   if (first === undefined) {
     assertPostsAsMuch(grant, admin);
-    return assertReachesAsMuch(grant, admin);
+    assertReachesAsMuch(grant, admin);
+    return assertAssignsAsMuch(grant, admin);
   }
   throw forbidden(`${who} holds more than you do: ${missing.join(", ")}.`, { permission: first });
 }

@@ -1,12 +1,15 @@
-import { Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
+import { Audited } from "../../core/operations/audited.js";
 import { Company } from "../../core/operations/operation-arguments.js";
 import { Json } from "../../core/scalars/json.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { nameOfActor } from "./actor-names.js";
 import { AuditChange, AuditEntry, auditEntryList, type StoredAuditEntry } from "./audit-entry.model.js";
 import { shownChanges, shownKey } from "./audit-entry.rules.js";
-import { listAuditEntries } from "./audit-entry.service.js";
+import { listAuditEntries, undoChange } from "./audit-entry.service.js";
 import { mayReadValues } from "./audit-values.access.js";
 
 const { Args: AuditEntriesArgs, Connection: AuditEntryConnection } = auditEntryList;
@@ -26,6 +29,24 @@ export class AuditEntryResolver {
     return listAuditEntries(company, args);
   }
 
+  @RequirePermission("access_audit_entries")
+  @Audited()
+  @Mutation(() => AuditEntry, {
+    description:
+      "Takes back an update of one row: its fields get the values before by the mutation that changes such rows, `updateGood` of a " +
+      "good, which needs its permission and judges as ever. Answers the entry of the new change, which can be undone, too. " +
+      "INVALID_STATE for what is no plain update: other actions, and fields which that mutation does not set, such as pictures, secrets and " +
+      "values of which the entry has the beginning alone. CONFLICT when one of the fields has another value by now than the change " +
+      "has left. NOT_FOUND also for a row that is deleted.",
+  })
+  undoChange(
+    @Ctx() context: OperationContext,
+    @Company() company: CompanyScope,
+    @Arg("entryId", () => SafeInt, { description: "Id of the entry in the trail." }) entryId: number,
+  ) {
+    return undoChange(context, company, entryId);
+  }
+
   @FieldResolver(() => Json, {
     nullable: true,
     description: "Ids of the rows that a link joins, by the names of its fields; null for a row with an id.",
@@ -41,6 +62,16 @@ export class AuditEntryResolver {
   })
   actorId(@Root() { adminId, clientId, apiKeyId }: AuditEntry): number | null {
     return adminId ?? clientId ?? apiKeyId;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      "Name of the admin, client or key that acted, as it is now; null for the platform, for somebody without a token, and for who is " +
+      "gone for good.",
+  })
+  actorName(@Root() entry: AuditEntry, @Ctx() context: OperationContext): Promise<string | null> {
+    return nameOfActor(context.companyScope(entry.companyId), entry);
   }
 
   @FieldResolver(() => [AuditChange], {

@@ -1,5 +1,6 @@
 import { snakeCaseOf } from "../../core/names.js";
-import { AUDITED_MODELS } from "../../core/operations/audited-models.js";
+import { AUDITED_MODELS, targetTypeOf } from "../../core/operations/audited-models.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import { formatMoment } from "../../core/time/moments.js";
 import type { AuditChange } from "./audit-entry.model.js";
@@ -18,6 +19,15 @@ const STORED_NAMES: Readonly<Record<string, readonly string[]>> = {
 /** Columns of settings whose keys stand beside each other in answers. */
 const SETTINGS_COLUMN = /^(?:data|secrets)\./u;
 const BANK_SETTINGS = /^[a-z0-9]+_settings$/u;
+
+const MODEL_OF_TARGET: ReadonlyMap<string, ModelName> = new Map(
+  AUDITED_MODELS.map((model) => [targetTypeOf(model), model]),
+);
+
+/** The model of a kind of rows, such as `good_property`. */
+export function modelOfTarget(targetType: string): ModelName | undefined {
+  return MODEL_OF_TARGET.get(targetType);
+}
 
 /**
  * Changes as they are shown: fields by their GraphQL names, moments in the form of all answers, files by their URLs.

@@ -1,9 +1,9 @@
 import { isRoleHolder } from "../../core/access/caller.js";
 import { hasPermission, mayReadArea } from "../../core/access/has-permission.js";
 import { areaOf, type Permission } from "../../core/access/permissions.js";
-import { AUDITED_MODELS, targetTypeOf } from "../../core/operations/audited-models.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { delegateName, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
+import { modelOfTarget } from "./audit-entry.rules.js";
 
 type Context = Pick<OperationContext, "caller" | "runtime">;
 
@@ -14,10 +14,6 @@ interface ChangedRow {
   readonly operation: string;
 }
 
-const MODEL_OF_TARGET: ReadonlyMap<string, ModelName> = new Map(
-  AUDITED_MODELS.map((model) => [targetTypeOf(model), model]),
-);
-
 /**
  * Returns whether the caller may see the values of a changed row: who may read such rows by their query. Where everybody
  * may, and of parts and links without a query, it is the area of who changes them. What no permission covers is for those
@@ -25,7 +21,7 @@ const MODEL_OF_TARGET: ReadonlyMap<string, ModelName> = new Map(
  */
 export async function mayReadValues(context: Context, row: ChangedRow): Promise<boolean> {
   const { companyId, targetType, operation } = row;
-  const model = MODEL_OF_TARGET.get(targetType);
+  const model = modelOfTarget(targetType);
   if (model === undefined || ownerField(model) !== null) return false;
   return mayReadRows(context, companyId, model, operation);
 }

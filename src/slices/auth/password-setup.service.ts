@@ -1,4 +1,4 @@
-import { holdsAllOf } from "../../core/access/compare-grants.js";
+import { holdsAllOf, mayAssign } from "../../core/access/compare-grants.js";
 import { hashPassword } from "../../core/access/passwords.js";
 import type { Row } from "../../core/db/db.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -90,8 +90,12 @@ async function mayStillIssue(
 ): Promise<boolean> {
   if (issuedById === null) return true;
   const { db, companyId } = inside;
-  const isOwner = await db.admin.count({ where: { companyId, id: adminId, isOwner: true } });
-  if (isOwner > 0) return false;
+  const row = await db.admin.findFirst({ where: { companyId, id: adminId } });
+  if (row === null || row.isOwner) return false;
   const [issuer, admin] = [await grantOf(inside, issuedById), await grantOf(inside, adminId)];
-  return issuer !== null && admin !== null && holdsAllOf(issuer, admin);
+  if (issuer === null || admin === null) return false;
+  const { adminTypeId, passwordHash } = row;
+  const isHire =
+    passwordHash === null && adminTypeId !== null && !admin.all && mayAssign(issuer, adminTypeId);
+  return isHire || holdsAllOf(issuer, admin);
 }

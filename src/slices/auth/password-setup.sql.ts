@@ -1,8 +1,9 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /**
- * Voids for good the tokens to set a password whose admin holds more than who issued them, who may be deleted or suspended. Call it under
- * the lock of the company's grants, after a change of them.
+ * Voids for good the tokens to set a password whose admin holds more than who issued them, who may be deleted or suspended. That of
+ * an admin without a password, whose type its issuer may assign, is good whatever the type holds. Call it under the lock of the
+ * company's grants, after a change of them.
  */
 export async function voidOutgrownTokens({ db, companyId, at }: CompanyScope): Promise<void> {
   await db.$executeRaw`
@@ -19,5 +20,9 @@ export async function voidOutgrownTokens({ db, companyId, at }: CompanyScope): P
                                   AND NOT EXISTS (SELECT FROM admin_type_roles own
                                                    WHERE own.company_id = t.company_id
                                                      AND own.admin_type_id = i.admin_type_id
-                                                     AND own.role = r.role))))`;
+                                                     AND own.role = r.role))
+                   AND NOT (a.password_hash IS NULL
+                            AND EXISTS (SELECT FROM admin_types g
+                                         WHERE g.company_id = t.company_id AND g.id = i.admin_type_id
+                                           AND a.admin_type_id = ANY (g.assignable_type_ids)))))`;
 }

@@ -49,19 +49,21 @@ interface GrantRow extends BoundsRow {
   readonly all: boolean;
   readonly roles: readonly string[];
   readonly mostPostedE2: string | null;
+  readonly assignable: readonly number[] | null;
   readonly lacksSecondFactor: boolean;
   readonly isSuspended: boolean;
 }
 
 function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
   if (row === undefined) return null;
-  const { all, roles, mostPostedE2, lacksSecondFactor } = row;
+  const { all, roles, mostPostedE2, assignable, lacksSecondFactor } = row;
   return {
     all,
     roles: new Set(roles),
     mostPostedE2: mostPostedE2 === null ? null : BigInt(mostPostedE2),
     lacksSecondFactor,
     bounds: all ? null : boundsIn(row),
+    assignable: assignable ?? [],
   };
 }
 
@@ -71,7 +73,7 @@ function grantStatement(admin: TokenOwner): Sql {
     SELECT p.is_owner OR p.is_full_admin AS "all",
            ARRAY(SELECT r.role FROM admin_type_roles r
                   WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles,
-           t.most_posted_e2::text AS "mostPostedE2", ${BOUNDS_COLUMNS},
+           t.most_posted_e2::text AS "mostPostedE2", t.assignable_type_ids AS "assignable", ${BOUNDS_COLUMNS},
            p.suspended_at IS NOT NULL AS "isSuspended",
            ${lacksSecondFactor(admin)} AS "lacksSecondFactor"
       FROM admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL

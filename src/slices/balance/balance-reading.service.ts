@@ -316,10 +316,14 @@ export async function balanceAt(
   return moneyOf(await readBalanceBefore(scope, holder, endOfSecond(scope, args.at)), holder.currencyIso);
 }
 
-/** The moment after the whole second of a moment. */
+/** The last moment that PostgreSQL reads in the form of a `Date`. */
+export const LAST_MOMENT = new Date("9999-12-31T23:59:59.999Z");
+
+/** The moment after the whole second of a moment; of the last second of all, its end. */
 export function endOfSecond({ company }: CompanyScope, at: string): Date {
   const moment = readMoment(at, company.timeZoneOffset);
-  return new Date(Math.floor(moment.getTime() / SECOND_MS) * SECOND_MS + SECOND_MS);
+  const end = Math.floor(moment.getTime() / SECOND_MS) * SECOND_MS + SECOND_MS;
+  return new Date(Math.min(end, LAST_MOMENT.getTime()));
 }
 
 /**

@@ -25,9 +25,8 @@ CREATE TRIGGER "balance_holders_not_emptied" BEFORE TRUNCATE ON "balance_holders
 CREATE TRIGGER "balance_movements_not_emptied" BEFORE TRUNCATE ON "balance_movements"
     FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
 
--- A movement is whole, and it and its counterpart cancel each other out, when the transaction ends.
-CREATE CONSTRAINT TRIGGER "balance_movements_sides" AFTER INSERT ON "balance_movements"
-    DEFERRABLE INITIALLY DEFERRED
+-- A movement is whole, and it and its counterpart, which is written by the same statement or was there, cancel each other out.
+CREATE TRIGGER "balance_movements_sides" AFTER INSERT ON "balance_movements"
     FOR EACH ROW EXECUTE FUNCTION "check_transfer_sides"();
 
 ALTER TABLE "balance_accounts"

@@ -52,7 +52,7 @@ export class TrialBalance {
 }
 
 @ArgsType()
-export class TrialBalanceArgs {
+export class BooksArgs {
   @Extensions({ jsonSchema: { nullable: true } })
   @Field(() => DateTime, {
     nullable: true,
@@ -289,9 +289,14 @@ export class GiftCardLiabilityRow extends GiftCardSums {
   name!: string;
 }
 
-@ObjectType({ description: "What a company owes to those who hold its gift cards, at a moment." })
+@ObjectType({
+  description: "What a company owes in one currency to those who hold its gift cards, at a moment.",
+})
 export class GiftCardLiability extends GiftCardSums {
-  @Field(() => [GiftCardLiabilityRow], { description: "By coupon, those with codes." })
+  @Field(() => String, { description: "The currency." })
+  currencyIso!: string;
+
+  @Field(() => [GiftCardLiabilityRow], { description: "By coupon, those in this currency with codes." })
   coupons!: GiftCardLiabilityRow[];
 }
 

@@ -11,10 +11,10 @@ import {
   BalanceHoldersArgs,
   BalancePeriod,
   balancePeriodList,
+  BooksArgs,
   GiftCardLiability,
   LedgerHead,
   TrialBalance,
-  TrialBalanceArgs,
   TrialBalanceRow,
 } from "./books.model.js";
 import * as books from "./books.service.js";
@@ -31,16 +31,13 @@ export class BooksResolver {
       "What all holders of the company have in one currency at a moment, by type and account. As much was raised as was " +
       "lowered. UNAVAILABLE while movements of old have no counterparts yet; INVALID_STATE when a sum leaves 53 bits.",
   })
-  trialBalance(@Company() company: CompanyScope, @Args(() => TrialBalanceArgs) args: TrialBalanceArgs) {
+  trialBalance(@Company() company: CompanyScope, @Args(() => BooksArgs) args: BooksArgs) {
     return books.trialBalanceOf(company, args);
   }
 
   @RequirePermission("access_balance")
   @Query(() => [TrialBalanceRow], { description: "The rows of `trialBalance` alone, for spreadsheets." })
-  async trialBalanceRows(
-    @Company() company: CompanyScope,
-    @Args(() => TrialBalanceArgs) args: TrialBalanceArgs,
-  ) {
+  async trialBalanceRows(@Company() company: CompanyScope, @Args(() => BooksArgs) args: BooksArgs) {
     return (await books.trialBalanceOf(company, args)).rows;
   }
 
@@ -88,17 +85,11 @@ export class BooksResolver {
   @ExpectedWork(5)
   @Query(() => GiftCardLiability, {
     description:
-      "What the company owes to those who hold its gift cards: codes that were made and not voided, less what was redeemed.",
+      "What the company owes in one currency to those who hold its gift cards: codes that were made and not voided, less what was " +
+      "redeemed. INVALID_STATE when a sum leaves 53 bits.",
   })
-  giftCardLiability(
-    @Company() company: CompanyScope,
-    @Arg("at", () => DateTime, {
-      nullable: true,
-      description: "The moment, whose whole second counts; without an offset the company's. Now when absent.",
-    })
-    at: string | null | undefined,
-  ) {
-    return books.giftCardLiabilityOf(company, at);
+  giftCardLiability(@Company() company: CompanyScope, @Args(() => BooksArgs) args: BooksArgs) {
+    return books.giftCardLiabilityOf(company, args);
   }
 
   @RequirePermission("access_balance")

@@ -8,16 +8,16 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
 import { sql } from "../../core/db/sql.js";
 import type { BalanceHolder } from "./balance.model.js";
-import { endOfSecond } from "./balance-reading.service.js";
+import { endOfSecond, LAST_MOMENT } from "./balance-reading.service.js";
 import {
   BalanceHolderConnection,
   HOLDERS,
   type BalanceHoldersArgs,
+  type BooksArgs,
   type GiftCardLiability,
   type GiftCardSums,
   type LedgerHead,
   type TrialBalance,
-  type TrialBalanceArgs,
   type TrialBalanceRow,
 } from "./books.model.js";
 import {
@@ -45,7 +45,7 @@ export function shownSum(sum: bigint): bigint {
  */
 export async function trialBalanceOf(
   scope: CompanyScope,
-  { at, currencyIso }: TrialBalanceArgs,
+  { at, currencyIso }: BooksArgs,
 ): Promise<TrialBalance> {
   const currency = currencyIso ?? scope.company.currencyIso;
   const moment = at == null ? null : endOfSecond(scope, at);
@@ -127,19 +127,26 @@ export async function closeBalancePeriod(scope: CompanyScope, until: string): Pr
   }
 }
 
-/** What a company owes to those who hold its gift cards at a moment; `null` for now. */
+/**
+ * What a company owes in one currency to those who hold its gift cards at a moment.
+ *
+ * @throws DomainError INVALID_STATE when a sum leaves 53 bits.
+ */
 export async function giftCardLiabilityOf(
   scope: CompanyScope,
-  at: string | null | undefined,
+  { at, currencyIso }: BooksArgs,
 ): Promise<GiftCardLiability> {
-  const moment = at == null ? new Date("9999-12-31T00:00:00Z") : endOfSecond(scope, at);
-  const coupons = (await sumGiftCards(scope, moment)).map(({ couponId, name, issued, redeemed }) => {
+  const currency = currencyIso ?? scope.company.currencyIso;
+  const moment = at == null ? LAST_MOMENT : endOfSecond(scope, at);
+  const sums = await sumGiftCards(scope, currency, moment);
+  const coupons = sums.map(({ couponId, name, issued, redeemed }) => {
     const [issuedE2, redeemedE2] = [shownSum(BigInt(issued)), shownSum(BigInt(redeemed))];
     return { couponId, name, issuedE2, redeemedE2, outstandingE2: issuedE2 - redeemedE2 };
   });
   const total = (key: keyof GiftCardSums): bigint =>
     shownSum(coupons.reduce((sum, row) => sum + row[key], 0n));
   return {
+    currencyIso: currency,
     issuedE2: total("issuedE2"),
     redeemedE2: total("redeemedE2"),
     outstandingE2: total("outstandingE2"),

@@ -135,8 +135,15 @@ export interface SummedCards {
   readonly redeemed: string;
 }
 
-/** Sums the gift cards of a company before a moment, by coupon. */
-export function sumGiftCards({ companyId, rows }: CompanyScope, moment: Date): Promise<SummedCards[]> {
+/**
+ * Sums the gift cards of a company in one currency before a moment, by coupon. A coupon that has no currency yet has the
+ * company's.
+ */
+export function sumGiftCards(
+  { companyId, company, rows }: CompanyScope,
+  currencyIso: string,
+  moment: Date,
+): Promise<SummedCards[]> {
   return rows<SummedCards>(sql`
     SELECT c.id AS "couponId", c.name, (k.codes::numeric * c.price_e2)::text AS issued, coalesce(u.redeemed, 0)::text AS redeemed
       FROM coupons c
@@ -148,7 +155,9 @@ export function sumGiftCards({ companyId, rows }: CompanyScope, moment: Date): P
        SELECT sum(r.amount_e2) AS redeemed FROM coupon_redemptions r
         WHERE r.company_id = ${companyId} AND r.coupon_id = c.id AND r.created_at < ${moment}::timestamptz
           AND (r.returned_at IS NULL OR r.returned_at >= ${moment}::timestamptz)) AS u
-     WHERE c.company_id = ${companyId} AND c.type = 'gift_card' AND c.deleted_at IS NULL AND k.codes > 0
+     WHERE c.company_id = ${companyId} AND c.type = 'gift_card' AND k.codes > 0
+       AND (c.deleted_at IS NULL OR c.deleted_at >= ${moment}::timestamptz)
+       AND coalesce(c.currency_iso, ${company.currencyIso}) = ${currencyIso}
      ORDER BY c.id`);
 }
 

@@ -4,7 +4,7 @@
 -- zero. The sides of a transfer have each other's balances besides. A movement from before all had counterparts names none;
 -- the account's side that it got later names it.
 CREATE OR REPLACE FUNCTION "check_transfer_sides"() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql AS $$
 BEGIN
     IF (
         NEW."type" IN ('adjustment', 'transfer', 'change', 'shopper_fee', 'deliverer_fee', 'gift_card', 'reversal')

@@ -10,7 +10,7 @@ import type { HolderType } from "./balance.model.js";
  * @throws DomainError INVALID_STATE, which names each currency with the balance in it.
  */
 export async function assertSettled(scope: CompanyScope, type: HolderType, key: number): Promise<void> {
-  const rows = await scope.rows<{ currencyIso: string; balanceE2: bigint }>(sql`
+  const rows = await scope.whole.rows<{ currencyIso: string; balanceE2: bigint }>(sql`
     SELECT currency_iso AS "currencyIso", balance_e2 AS "balanceE2"
       FROM unsettled_balances(${scope.companyId}::int, ${type}, ${key}::int)`);
   if (rows.length === 0) return;

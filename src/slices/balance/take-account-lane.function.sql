@@ -34,7 +34,9 @@ BEGIN
                   AND abs(h."balance_e2" + _amount) <= CASE WHEN h."key" = a."first" THEN _most_of_first ELSE _most_of_lane END
                 ORDER BY h."key" DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS l;
             IF FOUND THEN
-                IF _lane."key" % 64 = 0 OR EXISTS (
+                IF _lane."key" % 64 = 0 THEN
+                    RETURN _lane;
+                ELSIF EXISTS (
                     SELECT FROM "balance_holders" AS f
                      WHERE f."company_id" = _company AND f."type" = 'account' AND f."currency_iso" = _currency
                        AND f."key" = _lane."key" / 64 * 64 AND abs(f."balance_e2") <= _most_of_first

@@ -104,12 +104,15 @@ BEGIN
                 VALUES (_company, _types[_i], _keys[_i], _currencies[_i]) ON CONFLICT DO NOTHING;
                 _made[cardinality(_made)] := FOUND;
             END LOOP;
-            _state := "holder_state"(_company, _types[_i], _keys[_i], _made[cardinality(_made)]);
-            IF _state IS NULL AND _holder."balance_e2" = 0 THEN
-                RAISE EXCEPTION 'there is no % % in company %', _types[_i], _keys[_i], _company
-                    USING ERRCODE = 'foreign_key_violation';
-            ELSIF _state = 'deleted' AND _holder."balance_e2" = 0 THEN
-                outcome := 'deleted';
+            -- What has a balance is settled whatever has become of the holder.
+            IF _holder."balance_e2" = 0 THEN
+                _state := "holder_state"(_company, _types[_i], _keys[_i], _made[cardinality(_made)]);
+                IF _state IS NULL THEN
+                    RAISE EXCEPTION 'there is no % % in company %', _types[_i], _keys[_i], _company
+                        USING ERRCODE = 'foreign_key_violation';
+                ELSIF _state = 'deleted' THEN
+                    outcome := 'deleted';
+                END IF;
             END IF;
             _holders := _holders || _holder;
             _balances := _balances || _holder."balance_e2";
@@ -118,9 +121,11 @@ BEGIN
         _place[_i] := cardinality(_holders);
     END LOOP;
 
-    IF _reverses[1] IS NOT NULL
-        AND EXISTS (SELECT FROM "balance_movements" WHERE "company_id" = _company AND "reverses_id" = ANY (_reverses)) THEN
-        outcome := coalesce(outcome, 'reversed');
+    -- Conditions with a query are inner ones: PL/pgSQL would run it whatever stands before.
+    IF outcome IS NULL AND _reverses[1] IS NOT NULL THEN
+        IF EXISTS (SELECT FROM "balance_movements" WHERE "company_id" = _company AND "reverses_id" = ANY (_reverses)) THEN
+            outcome := 'reversed';
+        END IF;
     END IF;
     FOR _i IN 1.._count LOOP
         EXIT WHEN outcome IS NOT NULL;
@@ -128,15 +133,21 @@ BEGIN
         refused_balance_e2 := _balances[_place[_i]];
         IF abs(refused_balance_e2::numeric + _amounts[_i]) > _most THEN
             outcome := 'full';
-        ELSIF _amounts[_i] < 0 AND refused_balance_e2 + _amounts[_i] < coalesce(_holder."floor_e2", (
-                SELECT f."floor_e2" FROM "balance_type_floors" AS f
-                 WHERE f."company_id" = _company AND f."type" = _types[_i] AND f."currency_iso" = _currencies[_i])) THEN
-            outcome := 'floor';
-        ELSE
-            _finals[_i] := refused_balance_e2 + _amounts[_i];
-            _balances[_place[_i]] := _finals[_i];
-            _ids[_i] := nextval('balance_movements_id_seq');
+            EXIT;
         END IF;
+        _finals[_i] := refused_balance_e2 + _amounts[_i];
+        IF _amounts[_i] < 0 THEN
+            IF _holder."floor_e2" IS NULL THEN
+                SELECT "floor_e2" INTO _holder."floor_e2" FROM "balance_type_floors"
+                 WHERE "company_id" = _company AND "type" = _types[_i] AND "currency_iso" = _currencies[_i];
+            END IF;
+            IF _finals[_i] < _holder."floor_e2" THEN
+                outcome := 'floor';
+                EXIT;
+            END IF;
+        END IF;
+        _balances[_place[_i]] := _finals[_i];
+        _ids[_i] := nextval('balance_movements_id_seq');
     END LOOP;
     IF _count = 1 AND outcome IS NULL THEN
         _holder := "take_account_lane"(_company, _account_name, _currencies[1], -_amounts[1], _when);
@@ -216,11 +227,13 @@ BEGIN
         RETURN NEXT;
     END LOOP;
     INSERT INTO "balance_movements" SELECT r.* FROM unnest(_rows) AS r;
-    -- The limit says that there are few, so that each is found by its key.
-    UPDATE "balance_holders" AS h
-       SET "balance_e2" = n."balance_e2", "movement_count" = n."movement_count", "credit_e2" = n."credit_e2",
-           "owes" = n."balance_e2" < 0, "last_hash" = n."last_hash", "last_at" = _when
-      FROM (SELECT * FROM unnest(_holders) LIMIT cardinality(_holders)) AS n
-     WHERE h."company_id" = _company AND h."type" = n."type" AND h."key" = n."key" AND h."currency_iso" = n."currency_iso";
+    -- One by one, each by its key: a plan for several that is made while there are few holders reads all of the company.
+    FOREACH _holder IN ARRAY _holders LOOP
+        UPDATE "balance_holders"
+           SET "balance_e2" = _holder."balance_e2", "movement_count" = _holder."movement_count", "credit_e2" = _holder."credit_e2",
+               "owes" = _holder."balance_e2" < 0, "last_hash" = _holder."last_hash", "last_at" = _when
+         WHERE "company_id" = _company AND "type" = _holder."type" AND "key" = _holder."key"
+           AND "currency_iso" = _holder."currency_iso";
+    END LOOP;
 END
 $$;

@@ -1,12 +1,15 @@
 import type { Row } from "../../core/db/db.js";
-import { DomainError } from "../../core/errors/domain-error.js";
+import { DomainError, invalidField, validationFailed } from "../../core/errors/domain-error.js";
+import type { UpsertedRow } from "../../core/operations/upsert-operation.js";
 import { assertRoom } from "../../core/quotas/quota.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { unlessExternalIdTaken } from "../../core/resources/external-id.js";
 import { resourceService } from "../../core/resources/resource-service.js";
 import { refuseUnsettled } from "../balance/settlement.service.js";
+import type { UpsertClientInput } from "./client.inputs.js";
 import { type Client, clientList } from "./client.model.js";
 import { clientQuota } from "./client.quota.js";
+import { clientByExternalId, lockExternalIds } from "./client.sql.js";
 
 type ClientRow = Row<"Client">;
 
@@ -41,3 +44,45 @@ export function restoreClient(scope: CompanyScope, id: number): Promise<ClientRo
     );
   });
 }
+
+/**
+ * Changes the client that a row names, or creates it where there is none. Of two who create it at once by its external id the
+ * second one changes it.
+ *
+ * @throws DomainError NOT_FOUND for an id that is none; VALIDATION_FAILED with rule `required` for a row without its key, and for a
+ *   new client without a name.
+ */
+export function upsertClient(
+  scope: CompanyScope,
+  { id, ...values }: UpsertClientInput,
+  by: string,
+): Promise<UpsertedRow> {
+  return scope.transaction(async (inside) => {
+    const change = async (found: number) => ({
+      created: false,
+      row:
+        Object.keys(values).length === 0
+          ? await getClient(inside, found)
+          : await clientService.update(inside, found, values),
+    });
+    if (by === "id") {
+      if (id === undefined) throw isMissing("id");
+      return change(id);
+    }
+    const { externalId, name } = values;
+    if (externalId == null) throw isMissing("externalId");
+    const found = await clientByExternalId(inside, externalId);
+    if (found !== null) return change(found);
+    await lockExternalIds(inside);
+    const meanwhile = await clientByExternalId(inside, externalId);
+    if (meanwhile !== null) return change(meanwhile);
+    if (name === undefined)
+      throw validationFailed([
+        { field: "name", rule: "required", message: "is required of a client that is not there" },
+      ]);
+    return { created: true, row: await clientService.create(inside, { ...values, name }) };
+  });
+}
+
+const isMissing = (field: string): DomainError =>
+  invalidField(field, "required", "is required: rows are found by it");

@@ -1,5 +1,21 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
+/** The client that is not deleted and has an external id; `null` where there is none. */
+export async function clientByExternalId(
+  { db, companyId }: CompanyScope,
+  externalId: string,
+): Promise<number | null> {
+  const [row] = await db.$queryRaw<{ id: number }[]>`
+    SELECT entity_id::int AS id FROM external_ids
+     WHERE company_id = ${companyId} AND table_name = 'clients' AND external_id = ${externalId} AND deleted_id = 0`;
+  return row?.id ?? null;
+}
+
+/** Lets one row at a time create a client by its external id, until the transaction ends. */
+export async function lockExternalIds({ db, companyId }: CompanyScope): Promise<void> {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`external ids of clients of ${companyId}`}, 0))`;
+}
+
 /**
  * Makes other changes of what belongs to the client wait until this transaction ends.
  *

@@ -15,7 +15,7 @@ export class CompanyUsageResolver {
     for (const quota of company.quotas.all)
       usage.push({
         name: quota.name,
-        used: await company.quotas.usedOf(quota, company),
+        used: await company.quotas.usedOf(quota, company.whole),
         limit: company.quotas.limitOf(quota),
       });
     return usage;

@@ -44,6 +44,12 @@ ALTER TABLE "campaigns"
     ADD CONSTRAINT "campaigns_name_check" CHECK (char_length("name") <= 64),
     ADD CONSTRAINT "campaigns_budget_check" CHECK ("budget_e2" > 0);
 
+ALTER TABLE "coupon_use_sums"
+    ADD CONSTRAINT "coupon_use_sums_level_check" CHECK ("level" IN ('all', 'type', 'campaign', 'coupon'));
+
+ALTER TABLE "coupon_use_changes"
+    ADD CONSTRAINT "coupon_use_changes_kind_check" CHECK ("kind" IN ('given_back', 'reported', 'campaign'));
+
 ALTER TABLE "coupon_use_facts"
     ADD CONSTRAINT "coupon_use_facts_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
 
@@ -75,6 +81,11 @@ CREATE TRIGGER "coupon_redemptions_fact_new" AFTER INSERT ON "coupon_redemptions
     FOR EACH ROW EXECUTE FUNCTION "note_coupon_use"();
 CREATE TRIGGER "coupon_redemptions_fact_returned" AFTER UPDATE OF "returned_at", "amount_e2" ON "coupon_redemptions"
     FOR EACH ROW EXECUTE FUNCTION "note_coupon_return"();
+
+-- Sums of campaigns do not hold any more when a coupon that was used comes or leaves.
+CREATE TRIGGER "coupons_campaign_noted" AFTER UPDATE OF "campaign_id" ON "coupons" FOR EACH ROW
+    WHEN (OLD."campaign_id" IS DISTINCT FROM NEW."campaign_id")
+    EXECUTE FUNCTION "note_coupon_campaign"();
 
 -- A hold that is removed, by any statement, does not count any more.
 CREATE TRIGGER "coupon_holds_uncount" AFTER DELETE ON "coupon_holds" REFERENCING OLD TABLE AS "removed"

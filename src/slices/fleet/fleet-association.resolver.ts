@@ -152,6 +152,7 @@ export class FleetAssociationResolver {
 export const fleetAssociationDeletion = bulkResolver(
   {
     name: "deleteFleetAssociations",
+    type: FleetAssociation,
     description: "Deletes fleet associations, each as `deleteFleetAssociation` does.",
     each: (scope, id) => fleetAssociationService.remove(scope, id),
   },

@@ -203,7 +203,7 @@ export async function insertGoods(
       FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${READ})`;
 }
 
-/** Writes the goods in which something differs. @returns their ids. */
+/** Writes the goods in which something differs: their version is moved on here, so that the trigger compares nothing again. @returns their ids. */
 export async function updateGoods(
   db: Db,
   { companyId }: GoodBatchTarget,
@@ -212,7 +212,7 @@ export async function updateGoods(
   if (goods.length === 0) return new Set();
   const rows = await db.$queryRaw<{ id: number }[]>`
     UPDATE goods AS g
-       SET ${CHANGES}, updated_at = now()
+       SET ${CHANGES}, updated_at = now(), version = g.version + 1
       FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${READ})
      WHERE g.company_id = ${companyId} AND g.id = n.id AND (${DIFFERS})
     RETURNING g.id`;

@@ -62,5 +62,5 @@ CREATE TRIGGER "goods_pictures" AFTER DELETE OR UPDATE OF "picture_urls", "verti
 -- Words of goods that the company has had since: words that are gone find nothing and do no harm.
 CREATE TRIGGER "goods_words_of_new" AFTER INSERT ON "goods" REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT
     EXECUTE FUNCTION "keep_good_words"();
-CREATE TRIGGER "goods_words_of_changed" AFTER UPDATE ON "goods" REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT
+CREATE TRIGGER "goods_words_of_changed" AFTER UPDATE ON "goods" REFERENCING OLD TABLE AS "replaced" NEW TABLE AS "written" FOR EACH STATEMENT
     EXECUTE FUNCTION "keep_good_words"();

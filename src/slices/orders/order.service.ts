@@ -44,9 +44,9 @@ export const orderService: ResourceService<Order> = {
  *
  * @throws DomainError INVALID_STATE.
  */
-async function assertNoMovements({ db, companyId }: CompanyScope, id: number): Promise<void> {
+async function assertNoMovements({ whole, companyId }: CompanyScope, id: number): Promise<void> {
   const about = { companyId, relatedType: "order", relatedId: BigInt(id) };
-  if ((await db.balanceMovement.count({ where: about })) === 0) return;
+  if ((await whole.db.balanceMovement.count({ where: about })) === 0) return;
   throw new DomainError(
     "INVALID_STATE",
     "Movements of balances are about the order, so it is kept: cancel it instead.",

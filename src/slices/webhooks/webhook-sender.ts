@@ -1,7 +1,8 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { Loop, LoopContext, LoopRun } from "../../core/jobs/loop.js";
 import { OutboundFailed } from "../../core/outbound.js";
-import { readTraceParent, traceBelow, traceParent } from "../../core/trace-context.js";
+import { readTraceParent, traceParent, type TraceContext } from "../../core/trace-context.js";
+import { traced } from "../../core/tracing.js";
 import { bodyOf, messageId, pauseAfter, signedHeaders } from "./webhook-delivery.rules.js";
 import { authorOf, followJournal } from "./webhook-follow.js";
 import { placeOf } from "./webhook-secret.js";
@@ -16,7 +17,7 @@ import {
   type WebhookWork,
 } from "./webhook-work.sql.js";
 
-const LOOK_MS = 2_000;
+const LOOK_MS = 3_000;
 /** A process sends so many messages at once, of one company so many, and of a webhook whose last attempt failed so many. */
 const MOST = 128;
 const MOST_OF_COMPANY = 8;
@@ -145,7 +146,14 @@ class WebhookSender implements LoopRun {
   /** @returns whether the message was delivered. */
   private async attempt(message: ClaimedMessage): Promise<boolean> {
     const { database, signal } = this.context;
-    const end = await this.send(message);
+    const parent = readTraceParent(message.traceParent ?? undefined);
+    const attributes = {
+      "gateway.company_id": message.companyId,
+      "gateway.webhook_id": message.webhookId,
+      "gateway.attempt": message.attempts,
+    };
+    const part = { name: "webhook", kind: "client", attributes, parent } as const;
+    const end = await traced(this.context.runtime.tracer, part, (place) => this.send(message, place));
     if (signal.aborted && !end.isDelivered) {
       await releaseMessage(database.pool, message);
       return false;
@@ -155,7 +163,7 @@ class WebhookSender implements LoopRun {
     return end.isDelivered;
   }
 
-  private async send(message: ClaimedMessage): Promise<AttemptEnd> {
+  private async send(message: ClaimedMessage, place: TraceContext): Promise<AttemptEnd> {
     // Nobody waits for a test event of a webhook that is disabled.
     const pause = message.isEnabled ? pauseAfter(message.attempts) : null;
     const failed = { isDelivered: false, responseStatus: null, responseBody: null, pause };
@@ -166,7 +174,7 @@ class WebhookSender implements LoopRun {
       const headers = {
         "content-type": "application/json",
         "user-agent": "CommerceWebhooks/1",
-        traceparent: traceParent(traceBelow(readTraceParent(message.traceParent ?? undefined))),
+        traceparent: traceParent(place),
         ...signedHeaders(messageId(message), body, { secrets, at: new Date() }),
       };
       // Whoever hears of the change may read it at once, through any process.

@@ -88,6 +88,10 @@ describe("a partner's list of codes", () => {
       where: { companyId: acme.id, couponId: id },
     });
     expect(fileKey).toBeNull();
+    const inTrail = { companyId: acme.id, targetType: "coupon_code_upload" };
+    expect(await gateway.db.auditEntry.findMany({ where: inTrail })).toMatchObject([
+      { operation: "uploadCouponCodes", action: "create", adminId: acme.ownerId },
+    ]);
   });
 
   it("lists each wrong line, and adds all others", async () => {

@@ -62,6 +62,21 @@ export function problemSchema(): JsonSchema {
         enum: [...PRINCIPALS],
         description: "The kind of caller that alone may do this.",
       },
+      present: {
+        type: "object",
+        description: "What the row is now, where a condition on it did not hold.",
+        properties: {
+          version: { type: "integer", description: "Its version." },
+          updated_at: { type: "string", description: "When it last changed." },
+          actor_kind: {
+            type: ["string", "null"],
+            description:
+              "Who changed it last, such as admin; null for a job. For admins, keys and the platform.",
+          },
+          actor_id: { type: ["integer", "null"], description: "Id of who changed it last." },
+        },
+        required: ["version", "updated_at"],
+      },
       errors: {
         type: "array",
         description: "Every wrong field.",

@@ -3,12 +3,13 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
 import {
   MOST_GROUPS,
+  MOST_USES_READ,
   STATS_DAYS,
   type CouponStats,
   type CouponStatsArgs,
   type StatsTimeArgs,
 } from "./coupon-stats.model.js";
-import { sumUp } from "./coupon-stats.sql.js";
+import { sumUp, usesToRead } from "./coupon-stats.sql.js";
 
 const DAY_MS = 86_400_000;
 /** The keys of a row that is for none of them. */
@@ -28,19 +29,21 @@ export const UNGROUPED = {
 /**
  * Sums of uses.
  *
- * @throws DomainError VALIDATION_FAILED for a time that is too long, and for too many groups.
+ * @throws DomainError VALIDATION_FAILED for a time that is too long or has too many uses, and for too many groups.
  */
 export async function couponStats(
   scope: CompanyScope,
   args: CouponStatsArgs,
 ): Promise<readonly CouponStats[]> {
   const { from, until } = timeOf(scope, args);
-  const groups = await sumUp(scope, {
-    filter: args.filter ?? null,
-    groupBy: args.groupBy ?? [],
-    from,
-    until,
-  });
+  const question = { filter: args.filter ?? null, groupBy: args.groupBy ?? [], from, until };
+  if ((await usesToRead(scope, question)) > MOST_USES_READ)
+    throw invalidField(
+      "until",
+      "max",
+      `asks for sums of more than ${MOST_USES_READ} uses that are not kept; choose a shorter time, or whole days, weeks or months`,
+    );
+  const groups = await sumUp(scope, question);
   if (groups.length > MOST_GROUPS) throw tooManyGroups();
   return groups.map((group) => ({ ...UNGROUPED, ...group }));
 }

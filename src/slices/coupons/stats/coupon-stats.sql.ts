@@ -4,7 +4,8 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Period } from "../../../core/time/zones.js";
 import { type Sql, sql } from "../../../core/db/sql.js";
 import { MOST_GROUPS, type CouponStats, type StatsField, type StatsKey } from "./coupon-stats.model.js";
-import { keptSums } from "./kept-use-sums.sql.js";
+import { levelOf, type KeptLevel } from "./kept-levels.js";
+import { countUnkept, givenBack, keptRows, keptTimes } from "./kept-use-sums.sql.js";
 import { slotsOf } from "./stats-slots.rules.js";
 
 /** The company whose uses are summed up. */
@@ -58,21 +59,34 @@ const KEYS: Readonly<Record<StatsKey, Key>> = {
 };
 
 /**
- * Sums up uses and refused attempts of a time, in one statement. Uses are read from their narrow rows alone, day by day when the
- * sums are for days: so what is counted once, orders and clients, is found among the few rows of a day, in memory. Only a use
- * with a rival is looked up in the index of the first uses. Sums of all uses that a job keeps are read instead of the uses.
+ * Sums up uses and refused attempts of a time, in one statement. Sums that a job keeps are read where they answer the question, with
+ * what was given back since; other uses are read themselves.
  *
  * @returns the groups in the order of their keys, one more than may be answered when there are too many.
  */
-export function sumUp(
-  scope: SummedScope,
-  { filter, groupBy, from, until }: StatsQuestion,
-): Promise<CouponStats[]> {
+export function sumUp(scope: SummedScope, question: StatsQuestion): Promise<CouponStats[]> {
+  return scope.rows<CouponStats>(sql`${sumsOf(scope, question)} LIMIT ${MOST_GROUPS + 1}`, { plan: "each" });
+}
+
+/**
+ * The statement of sums. Uses are read from their narrow rows alone, day by day when the sums are for days: so what is counted once,
+ * orders and clients, is found among the few rows of a day, in memory. Only a use with a rival is looked up in the index of the
+ * first uses.
+ *
+ * @param from `uses`: the uses alone, none of the sums that are kept of them, and no attempts.
+ */
+export function sumsOf(
+  scope: Pick<SummedScope, "companyId" | "company">,
+  { filter, groupBy, from: beginning, until }: StatsQuestion,
+  from: "all" | "uses" = "all",
+): Sql {
   const { companyId, company } = scope;
-  // The same key twice, or both spellings of one, is one.
-  const keys = [...new Map(groupBy.map((key) => [KEYS[key].field, KEYS[key]])).values()];
-  const periods = keys.flatMap(({ period }) => period ?? []);
-  const slots = slotsOf(new Set(periods), company.timeZoneOffset, { from, until });
+  const keys = keysOf(groupBy);
+  const slots = slotsOf(new Set(keys.flatMap(({ period }) => period ?? [])), company.timeZoneOffset, {
+    from: beginning,
+    until,
+  });
+  const level = from === "uses" ? null : levelFor(keys, { filter, groupBy, from: beginning, until });
   const list = (...columns: Sql[]) => sql.join(columns, ", ");
   const names = keys.map((_, place) => sql.raw(`k${place}`));
   const columns = keys.flatMap(({ period }, place) => (period === null ? [names[place] as Sql] : []));
@@ -82,9 +96,9 @@ export function sumUp(
   const ofSlot = keys.map(({ period, value }, place) =>
     period === null ? sql`g.${names[place] as Sql}` : sql`${value} AS ${names[place] as Sql}`,
   );
-  const byColumns = sql`GROUP BY ${columns.length === 0 ? sql`()` : list(...columns)} HAVING count(*) > 0`;
+  const grouped = (...by: Sql[]) => sql`GROUP BY ${by.length === 0 ? sql`()` : list(...by)}`;
+  const byColumns = sql`${grouped(...columns)} HAVING count(*) > 0`;
   const conditions = conditionsOf(filter ?? {});
-  const mayBeKept = columns.length === 0 && conditions.length === 0;
   const where = sql.join(
     [
       sql`f.company_id = ${companyId}`,
@@ -107,39 +121,45 @@ export function sumUp(
     const alias = sql.raw(`"${field}"`);
     return sql`${names[place]} AS ${alias}`;
   });
-  return scope.rows<CouponStats>(
-    sql`
+  return sql`
     WITH times AS (
       SELECT * FROM unnest(
         ${slots.map((slot) => slot.from)}::timestamptz[], ${slots.map((slot) => slot.until)}::timestamptz[],
         ${slots.map(({ day }) => day)}::text[], ${slots.map(({ week }) => week)}::text[],
         ${slots.map(({ month }) => month)}::text[]) AS s (from_at, until_at, day, week, month)
-    ), ${mayBeKept ? sql`kept AS (${keptSums(companyId)}), ` : sql.empty}slots AS (
+    ), ${level === null ? sql.empty : sql`kept AS (${keptTimes(companyId, level)}), `}slots AS (
       SELECT * FROM times s
-       ${mayBeKept ? sql`WHERE NOT EXISTS (SELECT FROM kept k WHERE k.from_at = s.from_at AND k.until_at = s.until_at)` : sql.empty}
+       ${level === null ? sql.empty : sql`WHERE NOT EXISTS (SELECT FROM kept k WHERE k.from_at = s.from_at AND k.until_at = s.until_at)`}
     ), part AS (
       SELECT ${list(...ofSlot, sql`g.uses, g.returned, g.discount_e2, g.company_discount_e2, 0 AS subtotal_e2`)},
              g.clients, g.new_clients, 0 AS refused
         FROM slots s CROSS JOIN LATERAL (
-          SELECT ${list(...values, sql`count(*) AS uses, count(f.returned_at) AS returned`)},
-                 sum(f.amount_e2) FILTER (WHERE f.returned_at IS NULL) AS discount_e2,
-                 sum(f.company_amount_e2) FILTER (WHERE f.returned_at IS NULL) AS company_discount_e2,
-                 count(DISTINCT f.client_id) AS clients,
-                 count(*) FILTER (WHERE f.is_new AND (NOT f.has_rival OR NOT EXISTS (
-                   SELECT FROM coupon_use_facts e
-                    WHERE e.company_id = ${companyId} AND e.client_id = f.client_id AND e.is_new AND e.use_id <> f.use_id
-                      AND (NOT e.has_rival OR e.use_id < f.use_id)
-                 ))) AS new_clients
-            FROM ${used} ${byColumns}
+          SELECT ${list(...columns, sql`sum(uses) AS uses, sum(returned) AS returned, sum(discount_e2) AS discount_e2`)},
+                 sum(company_discount_e2) AS company_discount_e2, count(client_id) AS clients, sum(new_clients) AS new_clients
+            FROM (
+              SELECT ${list(...values, sql`f.client_id, count(*) AS uses, count(f.returned_at) AS returned`)},
+                     sum(f.amount_e2) FILTER (WHERE f.returned_at IS NULL) AS discount_e2,
+                     sum(f.company_amount_e2) FILTER (WHERE f.returned_at IS NULL) AS company_discount_e2,
+                     count(*) FILTER (WHERE f.is_new AND (NOT f.has_rival OR NOT EXISTS (
+                       SELECT FROM coupon_use_facts e
+                        WHERE e.company_id = ${companyId} AND e.client_id = f.client_id AND e.is_new AND e.use_id <> f.use_id
+                          AND (NOT e.has_rival OR e.use_id < f.use_id)
+                     ))) AS new_clients
+                FROM ${used} ${grouped(...columns, sql`f.client_id`)}
+            ) AS of_clients ${byColumns}
         ) g
       UNION ALL
       SELECT ${list(...ofSlot, sql`0, 0, 0, 0, g.subtotal_e2, 0, 0, 0`)}
         FROM slots s CROSS JOIN LATERAL (
           SELECT ${list(...columns, sql`sum(subtotal_e2) AS subtotal_e2`)}
             FROM (SELECT ${list(...values, sql`max(f.subtotal_e2) AS subtotal_e2`)} FROM ${used} AND f.order_id IS NOT NULL
-                   GROUP BY ${list(...columns, sql`f.order_id`)}) AS of_orders
+                   ${grouped(...columns, sql`f.order_id`)}) AS of_orders
            ${byColumns}
         ) g
+      ${
+        from === "uses"
+          ? sql.empty
+          : sql`
       UNION ALL
       SELECT ${list(...ofSlot, sql`0, 0, 0, 0, 0, 0, 0, g.refused`)}
         FROM times s CROSS JOIN LATERAL (
@@ -151,15 +171,23 @@ export function sumUp(
                 LEFT JOIN orders o ON o.company_id = ${companyId} AND o.id = f.order_id
                WHERE f.company_id = ${companyId}
             ) f ${joins} WHERE ${where} ${byColumns}
-        ) g
+        ) g`
+      }
       ${
-        mayBeKept
-          ? sql`
+        level === null
+          ? sql.empty
+          : sql`
       UNION ALL
-      SELECT ${list(...ofSlot, sql`s.uses, s.returned, s.discount_e2, s.company_discount_e2, s.subtotal_e2`)},
-             s.clients, s.new_clients, 0
-        FROM kept s`
-          : sql.empty
+      SELECT ${list(...ofSlot, sql`g.uses, g.returned, g.discount_e2, g.company_discount_e2, g.subtotal_e2`)},
+             g.clients, g.new_clients, 0
+        FROM kept s CROSS JOIN LATERAL (
+          SELECT ${list(...values, sql`f.*`)} FROM ${keptRows(companyId, level)} ${whereAll(conditions)}
+        ) g
+      UNION ALL
+      SELECT ${list(...ofSlot, sql`0, g.returned, g.discount_e2, g.company_discount_e2, 0, 0, 0, 0`)}
+        FROM kept s CROSS JOIN LATERAL (
+          SELECT ${list(...values, sql`f.*`)} FROM ${givenBack(companyId)} ${whereAll(conditions)}
+        ) g`
       }
     )
     SELECT ${list(...shown, sql`coalesce(sum(uses), 0)::int AS uses, coalesce(sum(returned), 0)::int AS returned`)},
@@ -167,11 +195,37 @@ export function sumUp(
            coalesce(sum(company_discount_e2), 0)::bigint AS "companyDiscountE2",
            coalesce(sum(subtotal_e2), 0)::bigint AS "subtotalE2", coalesce(sum(clients), 0)::int AS clients,
            coalesce(sum(new_clients), 0)::int AS "newClients", coalesce(sum(refused), 0)::int AS "refusedAttempts"
-      FROM part GROUP BY ${names.length === 0 ? sql`()` : list(...names)}
-     ${names.length === 0 ? sql.empty : sql`ORDER BY ${list(...names)}`}
-     LIMIT ${MOST_GROUPS + 1}`,
-    { plan: "each" },
+      FROM part ${grouped(...names)}
+     ${names.length === 0 ? sql.empty : sql`ORDER BY ${list(...names)}`}`;
+}
+
+/**
+ * How many uses a question would read themselves, as far as sums of whole days say: those of companies with few uses are not kept.
+ */
+export async function usesToRead(scope: SummedScope, question: StatsQuestion): Promise<number> {
+  const { companyId, company } = scope;
+  const keys = keysOf(question.groupBy);
+  const slots = slotsOf(
+    new Set(keys.flatMap(({ period }) => period ?? [])),
+    company.timeZoneOffset,
+    question,
   );
+  const [row] = await scope.rows<{ uses: number }>(countUnkept(companyId, slots, levelFor(keys, question)));
+  return row?.uses ?? 0;
+}
+
+function levelFor(keys: readonly Key[], { filter }: StatsQuestion): KeptLevel | null {
+  const columns = keys.flatMap(({ field, period }) => (period === null ? [field as StatsField] : []));
+  return levelOf(columns, filter ?? {});
+}
+
+/** The keys, each once: the same one twice, or both spellings of one, is one. */
+function keysOf(groupBy: readonly StatsKey[]): Key[] {
+  return [...new Map(groupBy.map((key) => [KEYS[key].field, KEYS[key]])).values()];
+}
+
+function whereAll(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql.empty : sql`WHERE ${sql.join([...conditions], " AND ")}`;
 }
 
 function conditionsOf(filter: Filter): Sql[] {

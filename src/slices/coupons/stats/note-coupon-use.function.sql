@@ -31,7 +31,8 @@ BEGIN
             NEW."amount_e2", NEW."company_amount_e2", is_new, is_new AND has_rival, NEW."created_at", NEW."returned_at");
     -- The use may be in sums that are kept already: see kept-use-sums.service.ts.
     IF NEW."created_at" < clock_timestamp() - interval '30 minutes' THEN
-        INSERT INTO "coupon_use_changes" ("company_id", "used_at") VALUES (NEW."company_id", NEW."created_at");
+        INSERT INTO "coupon_use_changes" ("company_id", "kind", "coupon_id", "used_at")
+        VALUES (NEW."company_id", 'reported', NEW."coupon_id", NEW."created_at");
     END IF;
     RETURN NULL;
 END

@@ -93,9 +93,19 @@ export async function useCoupons(
         ${uses.map(({ coupon }) => coupon.updatedAt.toISOString())}::timestamptz[], ${uses.map(({ isHeld }) => isHeld)}::bool[],
         ${uses.map(({ items }) => stored(items))}::jsonb[], ${uses.map(({ deliveryE2 }) => deliveryE2)}::bigint[],
         ${wish}, ${uses.map(({ coupon }) => limitSince(scope, coupon)?.toISOString() ?? null)}::timestamptz[],
-        ${occurredAt}::timestamptz)
+        ${occurredAt}::timestamptz, ${occurredAt === null && uses.every(isFree)})
      ORDER BY place`,
     { plan: "kept" },
+  );
+}
+
+/** Whether a use can only be refused because the coupon is over or used up: it limits nothing else, and nothing of it is held. */
+function isFree({ coupon, isHeld }: WantedUse): boolean {
+  const { type, heldCount, campaignId, config } = coupon;
+  const isLimited =
+    config.limit != null || config.amountLimitE2 != null || config.clientAmountLimitE2 != null;
+  return (
+    (type === "batch" || type === "promo") && heldCount === 0 && campaignId === null && !isLimited && !isHeld
   );
 }
 

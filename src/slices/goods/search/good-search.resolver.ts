@@ -5,6 +5,7 @@ import { Company, EntityId } from "../../../core/operations/operation-arguments.
 import type { OperationContext } from "../../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { Good } from "../good.model.js";
+import { GoodFacets, GoodFacetsArgs } from "./good-facets.model.js";
 import { GoodSearchArgs, GoodSearchConnection } from "./good-search.model.js";
 import * as searchService from "./good-search.service.js";
 
@@ -22,6 +23,15 @@ export class GoodSearchResolver {
   ) {
     await searchService.assertMayRankFor(context, company.companyId, args);
     return searchService.searchGoods(company, args);
+  }
+
+  @Open()
+  @ExpectedWork(5)
+  @Query(() => GoodFacets, {
+    description: "How the goods that `searchGoods` finds are spread over categories, tags and branches.",
+  })
+  searchFacets(@Company() company: CompanyScope, @Args(() => GoodFacetsArgs) args: GoodFacetsArgs) {
+    return searchService.searchFacets(company, args);
   }
 
   @RequirePermission("access_goods", { orAnyClient: true })

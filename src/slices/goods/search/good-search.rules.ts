@@ -24,8 +24,8 @@ interface TierFacts {
 }
 
 /**
- * The tiers, the best first: the whole name or code; words, singulars and plurals of them, beginnings, parts of words, and
- * words like them, each first in the name, then anywhere.
+ * The tiers, the best first: the whole name or code; behind it pairs of tiers, each first in the name, then anywhere: words,
+ * singulars and plurals of them, beginnings, parts of words, words like them, both parts of a word that no good has, and one of them.
  */
 const TIERS = {
   whole: { score: 0.9, within: 0.1, matched: "name" },
@@ -38,7 +38,11 @@ const TIERS = {
   partsOfName: { score: 0.35, within: 0.05, matched: "name" },
   parts: { score: 0.3, within: 0.05, matched: "side" },
   alikeInName: { score: 0.2, within: 0.05, matched: "similar" },
-  alike: { score: 0.1, within: 0.05, matched: "similar" },
+  alike: { score: 0.15, within: 0.05, matched: "similar" },
+  bothPartsInName: { score: 0.12, within: 0.03, matched: "similar" },
+  bothParts: { score: 0.09, within: 0.03, matched: "similar" },
+  onePartInName: { score: 0.06, within: 0.03, matched: "similar" },
+  onePart: { score: 0.03, within: 0.03, matched: "similar" },
 } as const satisfies Readonly<Record<string, TierFacts>>;
 const TIERS_IN_ORDER: readonly TierFacts[] = Object.values(TIERS);
 
@@ -55,7 +59,7 @@ export interface Hit {
   readonly isOfCode?: boolean;
 }
 
-/** Returns how well a good of this rank fits, to three decimals: at most 1, at least 0.1. */
+/** Returns how well a good of this rank fits, to three decimals: at most 1, above 0. */
 export function scoreOf({ rank }: Hit): number {
   const { score, within } = tierOf(rank) ?? { score: 0, within: 0 };
   const share = 1 - (rank % RANKS_OF_TIER) / RANKS_OF_TIER;
@@ -100,6 +104,11 @@ export function sizePatterns(words: readonly string[]): string[] {
 /** Writes sizes without spaces and with an x between their sides: "5 × 2,5" as "5x2,5". */
 export function withPlainSizes(text: string): string {
   return text.replace(/(?<=\p{Nd})\s*[x×*]\s*(?=\p{Nd})/giu, "x");
+}
+
+/** Whether a word may be a compound that has a part which goods have: letters alone, of which each part has some. */
+export function mayBeCompound(word: string): boolean {
+  return /^[a-z]{7,40}$/u.test(word);
 }
 
 /** Whether a text has digits alone, whatever stands between them. */

@@ -12,11 +12,14 @@ import type { OperationContext } from "../../../core/operations/operation-contex
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { getBranchGroup } from "../../shops/branch-group.service.js";
 import { type Good, goodList } from "../good.model.js";
+import type { GoodFacets, GoodFacetsArgs } from "./good-facets.model.js";
+import { facetsOf } from "./good-facets.sql.js";
 import { GoodSearchConnection, type GoodSearchArgs, type GoodsAtBranch } from "./good-search.model.js";
 import {
   FEW_FOUND,
   isDigits,
   matchedOf,
+  mayBeCompound,
   merged,
   MOST_FOUND,
   RANKS_OF_TIER,
@@ -28,6 +31,7 @@ import {
   branchesSelling,
   categoriesFrom,
   findGoods,
+  findLooseGoods,
   findNearGoods,
   goodsOfCode,
   type Position,
@@ -136,6 +140,16 @@ export async function searchGoods(
   return page;
 }
 
+/**
+ * How the goods that fit the words are spread over categories, tags and branches.
+ *
+ * @throws DomainError VALIDATION_FAILED.
+ */
+export async function searchFacets(scope: CompanyScope, args: GoodFacetsArgs): Promise<GoodFacets> {
+  const { hits } = await relaxedSearch(scope, await soughtGoods(scope, args, {}));
+  return facetsOf(scope, hits.map(idOf));
+}
+
 async function goodsPage(scope: CompanyScope, list: RankedList, hits: readonly Hit[]): Promise<FoundGoods> {
   const keyOf = ({ rank, id }: Hit) => [rank, -id];
   const { rows, more, total } = cut(list, hits, keyOf);
@@ -221,7 +235,8 @@ function compareKeys(one: readonly number[], other: readonly number[]): number {
 
 /**
  * Where a code, which has digits, is found whole, only its goods are answered. Other forms of words, and words with typing errors, are looked for
- * only where there are few goods with the words as they are, and never for a text of digits alone, which is most likely a scanned code.
+ * only where there are few goods with the words as they are, and never for a text of digits alone, which is most likely a scanned code;
+ * parts of words only where nothing is found otherwise.
  */
 async function completed(
   scope: CompanyScope,
@@ -232,7 +247,9 @@ async function completed(
   const coded = /\p{Nd}/u.test(sought.q) ? marked.filter(({ isOfCode }) => isOfCode) : [];
   if (coded.length > 0) return coded;
   if (hits.length >= FEW_FOUND || isDigits(sought.q)) return marked.slice(0, MOST_FOUND);
-  return merged(marked, await findNearGoods(scope, sought, hits)).slice(0, MOST_FOUND);
+  const near = merged(marked, await findNearGoods(scope, sought, hits)).slice(0, MOST_FOUND);
+  if (near.length > 0 || !sought.words.some(mayBeCompound)) return near;
+  return findLooseGoods(scope, sought);
 }
 
 /**
@@ -291,7 +308,7 @@ async function markCodes(
 
 async function soughtGoods(
   scope: CompanyScope,
-  { q, filter, clientId, categoryId }: GoodSearchArgs,
+  { q, filter, clientId, categoryId }: Pick<GoodSearchArgs, "q" | "filter" | "clientId" | "categoryId">,
   belonging: Where,
 ): Promise<TypedGoods> {
   const { companyId, db } = scope;

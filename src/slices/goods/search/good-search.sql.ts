@@ -155,6 +155,20 @@ export async function findNearGoods(
   return findOf(scope, { ...sought, among }, near);
 }
 
+/** Finds goods that have something of words that no good has: for texts that find nothing otherwise. */
+export async function findLooseGoods(scope: CompanyScope, sought: SoughtGoods): Promise<Hit[]> {
+  const { companyId } = scope;
+  const loose = await expected(
+    scope,
+    sql`
+      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END
+        FROM loose_queries(${companyId}::int, ${sought.q}) AS loose (both_parts, one_part),
+             LATERAL (VALUES (${tier("bothPartsInName")}, true, both_parts), (${tier("bothParts")}, false, both_parts),
+                             (${tier("onePartInName")}, true, one_part), (${tier("onePart")}, false, one_part)) AS tiers (tier, of_names, query)`,
+  );
+  return findOf(scope, sought, loose);
+}
+
 /** Those of the goods whose sku or one of whose barcodes a text is as a whole. */
 export async function goodsOfCode(scope: CompanyScope, q: string, ids: readonly number[]): Promise<number[]> {
   const rows = await scope.rows<{ id: number }>(sql`

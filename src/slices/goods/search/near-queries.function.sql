@@ -1,6 +1,6 @@
 -- @reach all: it answers queries of words, and no row.
 -- Returns the queries for a company's goods that have all words of a text in another form: "plural" each as it is or in singular or
--- plural, "apart" each also as a beginning, as the end of a longer word (kabel in netzwerkkabel), in two words where it is made of two that the
+-- plural, or another writing of its number, "apart" each also as a beginning, as the end of a longer word (kabel in netzwerkkabel), in two words where it is made of two that the
 -- company's goods have (kaffeetasse), or as one word with its neighbour (play station), maybe with a letter or two that join them.
 -- Null where no word has any such form. All words of a kind are looked up in the index of the company's words.
 CREATE OR REPLACE FUNCTION "near_queries"(_company_id integer, _text text) RETURNS TABLE ("plural" tsquery, "apart" tsquery)
@@ -14,6 +14,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
         SELECT token, place, word, public.number_forms(word) AS forms, lead(word) OVER (ORDER BY place) AS next FROM tokens),
     plurals AS MATERIALIZED (
         SELECT DISTINCT w.place, g.word FROM words w JOIN public.good_words g ON g.company_id = _company_id AND g.word COLLATE "C" = ANY (w.forms)),
+    numbers AS MATERIALIZED (SELECT t.place, name FROM tokens t, LATERAL unnest(public.number_names(t.token)) AS name),
     firsts AS MATERIALIZED (
         SELECT DISTINCT place, g.word AS first, rest
           FROM (SELECT w.place, cut.rest, left(w.word, at - joint) AS first
@@ -44,7 +45,8 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
          WHERE w.next IS NOT NULL AND char_length(w.word) >= 2),
     forms AS MATERIALIZED (
         SELECT w.place,
-               (SELECT string_agg(public.search_term(_company_id, word, ':', false), '|') FROM plurals p WHERE p.place = w.place) AS plural,
+               (SELECT string_agg(public.search_term(_company_id, word, ':', false), '|')
+                  FROM (SELECT place, word FROM plurals UNION ALL SELECT place, name FROM numbers) AS p WHERE p.place = w.place) AS plural,
                (SELECT string_agg(term, '|') FROM (
                    SELECT '(' || public.search_term(_company_id, first, ':', false) || '&' || public.search_term(_company_id, rest, ':', false) || ')' AS term
                      FROM halves h WHERE h.place = w.place

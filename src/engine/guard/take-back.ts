@@ -1,0 +1,174 @@
+import {
+  coerceInputValue,
+  getNamedType,
+  GraphQLError,
+  isInputObjectType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLInputObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+} from "graphql";
+import { isDeepStrictEqual } from "node:util";
+import { DomainError, notFound } from "../../core/errors/domain-error.js";
+import type { MaskSource } from "../../core/masks/mask-fields.js";
+import { readMask } from "../../core/masks/masks.js";
+import type { TrailChanges, WrittenChange } from "../../core/operations/operation-context.js";
+import { delegateName, hasField, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
+import { MODEL_FACTS } from "../../generated/models.js";
+import type { Run } from "../request/run.js";
+import { IF_UPDATED_AT, IF_VERSION } from "../schema/row-conditions.js";
+import type { Operation } from "../schema/operation.js";
+
+type Values = Record<string, unknown>;
+
+/** The arguments that a mutation may have by which changes are taken back. */
+const ARGUMENTS: ReadonlySet<string> = new Set(["companyId", "id", "input", IF_UPDATED_AT, IF_VERSION]);
+
+/**
+ * Takes back a change of a row by the mutation `update<Model>`, as if the caller had sent it with the values before. See
+ * `OperationContext.takeBack`.
+ */
+export function takeBackBy(
+  schema: GraphQLSchema,
+  operations: ReadonlyMap<string, Operation>,
+): (run: Run, change: WrittenChange) => Promise<void> {
+  return async (run, { companyId, model, id, changes }) => {
+    const name = `update${model}`;
+    const field = schema.getMutationType()?.getFields()[name];
+    const isPlain = operations.get(name)?.changedRow?.model === model && ownerField(model) === null;
+    const input = field === undefined || !isPlain ? null : inputBefore(schema, field, model, changes);
+    if (field?.resolve == null || input === null) throw notPlain();
+    const read = (inside: Run): Promise<Values | null> => rowOf(inside, companyId, model, id);
+    const inner = run.onBehalf({
+      fields: [],
+      holds: async (inside) => {
+        const row = await read(inside);
+        if (row === null) throw notFound(model);
+        if (!has(row, changes, "after")) throw movedOn();
+        return true;
+      },
+    });
+    const args = { companyId, input, ...(field.args.some((argument) => argument.name === "id") && { id }) };
+    // None but the root field of a query asks where it stands.
+    await field.resolve(undefined, args, inner, undefined as unknown as GraphQLResolveInfo);
+    const row = await read(inner);
+    if (row === null || !has(row, changes, "before")) throw notPlain();
+  };
+}
+
+/** The input that sets what an update has changed to what it was; `null` where the mutation's input cannot say all of it. */
+function inputBefore(
+  schema: GraphQLSchema,
+  { args, type }: GraphQLField<unknown, unknown>,
+  model: ModelName,
+  changes: TrailChanges,
+): unknown {
+  const declared = args.find(({ name }) => name === "input")?.type;
+  const inputType = declared === undefined ? undefined : getNamedType(declared);
+  if (!isInputObjectType(inputType) || !args.every(({ name }) => ARGUMENTS.has(name))) return null;
+  const input: Values = {};
+  for (const [path, [before, after]] of Object.entries(changes)) {
+    if (isHidden(model, path) || [before, after].some(isCut)) return null;
+    const [column = "", ...within] = path.split(".");
+    const field = camelCase(column);
+    if (within.length > 0) setWithin(input, inputType, [field, ...within], before);
+    else if (inputType.getFields()[field] !== undefined) input[field] = before;
+    else
+      Object.assign(input, flagsBefore(schema, getNamedType(type).name, inputType, { field, before, after }));
+  }
+  if (Object.keys(input).length === 0) return null;
+  try {
+    return coerceInputValue(input, inputType, () => {
+      throw new GraphQLError("the input has another form");
+    });
+  } catch (error) {
+    if (error instanceof GraphQLError) return null;
+    throw error;
+  }
+}
+
+/** Sets a value within an object of the input, where the input has such a place. */
+function setWithin(
+  input: Values,
+  type: GraphQLInputObjectType,
+  [name = "", ...within]: readonly string[],
+  value: unknown,
+): void {
+  const fields = type.getFields();
+  const known = [name, camelCase(name)].find((one) => fields[one] !== undefined);
+  if (known === undefined) return;
+  const inner = getNamedType(fields[known]?.type);
+  if (within.length === 0) input[known] = value;
+  else if (isInputObjectType(inner)) setWithin((input[known] ??= {}) as Values, inner, within, value);
+}
+
+/** The fields of an input that set the parts of a mask that have changed to what they were. */
+function flagsBefore(
+  schema: GraphQLSchema,
+  typeName: string,
+  inputType: GraphQLInputObjectType,
+  { field, before, after }: { field: string; before: unknown; after: unknown },
+): Values {
+  const shown = schema.getType(typeName);
+  if (!isObjectType(shown) || typeof before !== "number" || typeof after !== "number") return {};
+  const flags = Object.values(shown.getFields()).flatMap(({ name, extensions }) => {
+    const source = extensions["maskSource"] as MaskSource | undefined;
+    const isOfMask = source?.mask === field && inputType.getFields()[name] !== undefined;
+    if (!isOfMask || readMask(before, source) === readMask(after, source)) return [];
+    return [[name, readMask(before, source)] as const];
+  });
+  return Object.fromEntries(flags);
+}
+
+/** Whether a row has the values of a change, those before or those after it. */
+function has(row: Values, changes: TrailChanges, when: "before" | "after"): boolean {
+  return Object.entries(changes).every(([path, values]) => {
+    const [column = "", ...within] = path.split(".");
+    let value = row[camelCase(column)];
+    for (const key of within) value = (value as Values | null | undefined)?.[key];
+    return isSame(value, values[when === "before" ? 0 : 1]);
+  });
+}
+
+/** Whether a value of a row is one that the trail has written. */
+function isSame(value: unknown, written: unknown): boolean {
+  if (value instanceof Date) return typeof written === "string" && Date.parse(written) === value.getTime();
+  return isDeepStrictEqual(plain(value ?? null), plain(written ?? null));
+}
+
+/** A value as JSON has it; 64-bit integers are within 53 bits. */
+const plain = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? Number(part) : part)));
+
+interface Delegate {
+  findFirst(query: object): Promise<Values | null>;
+}
+
+/** The row, also one that is deleted. */
+function rowOf(run: Run, companyId: number, model: ModelName, id: number): Promise<Values | null> {
+  const { db } = run.companyScope(companyId);
+  const delegate = db[delegateName(model) as keyof typeof db] as unknown as Delegate;
+  return delegate.findFirst({ where: { ...(hasField(model, "companyId") && { companyId }), id } });
+}
+
+function isHidden(model: ModelName, path: string): boolean {
+  const hides: readonly string[] = MODEL_FACTS[model].audit?.hides ?? [];
+  return hides.includes(path.split(".")[0] ?? "");
+}
+
+/** Whether the trail has the beginning of a long value alone. */
+function isCut(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "cut" in value && "start" in value;
+}
+
+const camelCase = (column: string): string =>
+  column.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
+
+function notPlain(): DomainError {
+  return new DomainError("INVALID_STATE", "It is no plain update, which its values before would take back.");
+}
+
+function movedOn(): DomainError {
+  return new DomainError("CONFLICT", "The row has other values by now than this change has left.");
+}

@@ -1,0 +1,177 @@
+import { createAdminRow } from "../admins/people.js";
+import { adminWith, createCompany, createGood, unique, type TestCompany } from "../support/factories.js";
+import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
+
+const UNDO = `mutation ($c: Int!, $entryId: SafeInt!) {
+  undoChange(companyId: $c, entryId: $entryId) { id operation action targetType targetId changes { field before after } }
+}`;
+const LATEST = `query ($c: Int!) { auditEntries(companyId: $c, first: 1) { nodes { id } } }`;
+
+let gateway: Gateway;
+let acme: TestCompany;
+let goodId: number;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(async () => {
+  acme = await createCompany(gateway);
+  goodId = (await createGood(gateway, acme.id, { name: "Arepa", priceE2: 1234n })).id;
+});
+afterAll(() => gateway.close());
+
+/** Does something, and returns the id of the entry that it has left. */
+async function entryOf(change: Promise<unknown>): Promise<number> {
+  await change;
+  return dataOf(await acme.owner.run(LATEST, { c: acme.id }))["auditEntries"].nodes[0].id;
+}
+const patch = async (path: string, body: object, by: Client = acme.owner) => {
+  const { status } = await by.rest("PATCH", `/companies/${acme.id}${path}`, { body });
+  expect(status).toBe(200);
+};
+const change = (body: object) => patch(`/goods/${goodId}`, body);
+const undo = (entryId: number, by: Client = acme.owner) => by.run(UNDO, { c: acme.id, entryId });
+const good = (id = goodId) => gateway.db.good.findFirstOrThrow({ where: { companyId: acme.id, id } });
+const entries = () => gateway.db.auditEntry.count({ where: { companyId: acme.id } });
+
+describe("undoing a change", () => {
+  it("is a new change by the same rules, which can be undone, too", async () => {
+    const before = await good();
+    const entryId = await entryOf(change({ price_e2: 1500, details: "Of maize", keywords: ["corn"] }));
+
+    const { id, ...undone } = dataOf(await undo(entryId))["undoChange"];
+
+    expect(undone).toEqual({
+      operation: "undoChange",
+      action: "update",
+      targetType: "good",
+      targetId: goodId,
+      changes: [
+        { field: "details", before: "Of maize", after: "Long" },
+        { field: "keywords", before: ["corn"], after: [] },
+        { field: "priceE2", before: 1500, after: 1234 },
+      ],
+    });
+    const { priceE2, details, version } = await good();
+    expect({ priceE2, details, version }).toEqual({
+      priceE2: 1234n,
+      details: before.details,
+      version: before.version + 2,
+    });
+    dataOf(await undo(id));
+    expect(await good()).toMatchObject({ priceE2: 1500n, details: "Of maize" });
+  });
+
+  it("is done once for a key, over REST", async () => {
+    const entryId = await entryOf(change({ price_e2: 1500 }));
+    const send = () =>
+      acme.owner.rest("POST", `/companies/${acme.id}/audit-entries/${entryId}/undo`, {
+        headers: { "idempotency-key": "undo-once" },
+      });
+
+    const answers = [await send(), await send()];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    expect(answers[0]?.body).toMatchObject({
+      operation: "undoChange",
+      changes: [{ field: "priceE2", before: 1500, after: 1234 }],
+    });
+    expect(await entries()).toBe(2);
+    expect((await good()).priceE2).toBe(1234n);
+  });
+
+  it("leaves alone what has changed beside it since", async () => {
+    const entryId = await entryOf(change({ price_e2: 1500, is_type_digital: true }));
+    await change({ name: "Arepa de queso" });
+
+    expect(errorCodes(await undo(entryId))).toEqual([]);
+    expect(await good()).toMatchObject({ name: "Arepa de queso", priceE2: 1234n });
+  });
+
+  it("takes back flags, keys within an object, and what follows from a field", async () => {
+    const { type } = await good();
+    const flags = await entryOf(change({ is_type_digital: true }));
+    expect((await good()).type).not.toBe(type);
+    dataOf(await undo(flags));
+    expect((await good()).type).toBe(type);
+
+    const create = `mutation ($c: Int!) { createCoupon(companyId: $c, input: {
+      name: "Ten", type: batch, promoCode: "TENTEN", totalCount: 5, config: { limit: 2, limitPeriod: month } }) { id } }`;
+    const { id } = dataOf(await acme.owner.run(create, { c: acme.id }))["createCoupon"];
+    const coupon = () => gateway.db.coupon.findFirstOrThrow({ where: { companyId: acme.id, id } });
+    const { config } = await coupon();
+    const limit = await entryOf(patch(`/coupons/${id}`, { config: { limit: 3 } }));
+    dataOf(await undo(limit));
+    expect((await coupon()).config).toEqual(config);
+
+    const adminId = await createAdminRow(gateway, acme.id, { displayName: "Admin" });
+    const admin = () => gateway.db.admin.findFirstOrThrow({ where: { companyId: acme.id, id: adminId } });
+    const { name, displayName } = await admin();
+    const named = await entryOf(patch(`/admins/${adminId}`, { name: "Somebody else" }));
+    dataOf(await undo(named));
+    expect(await admin()).toMatchObject({ name, displayName: name });
+    expect(displayName).toBeDefined();
+  });
+
+  it("is refused where a field has moved on, and changes nothing", async () => {
+    const entryId = await entryOf(change({ price_e2: 1500, details: "Of maize" }));
+    await change({ price_e2: 1600 });
+    const [before, count] = [await good(), await entries()];
+
+    const refused = await undo(entryId);
+    const { status, body } = await acme.owner.rest(
+      "POST",
+      `/companies/${acme.id}/audit-entries/${entryId}/undo`,
+    );
+
+    expect(errorCodes(refused)).toEqual(["CONFLICT"]);
+    expect([status, body.code]).toEqual([409, "CONFLICT"]);
+    expect([await good(), await entries()]).toEqual([before, count]);
+  });
+
+  it("is refused for what is no plain update", async () => {
+    const create = 'mutation ($c: Int!) { createGoodTag(companyId: $c, input: { name: "New" }) { id } }';
+    const created = await entryOf(acme.owner.run(create, { c: acme.id }));
+    const long = await entryOf(change({ details: "x".repeat(20_000) }));
+    const deleted = await entryOf(acme.owner.rest("DELETE", `/companies/${acme.id}/goods/${goodId}`));
+    const adminId = await createAdminRow(gateway, acme.id);
+    const suspend = "mutation ($c: Int!, $id: Int!) { suspendAdmin(companyId: $c, adminId: $id) { id } }";
+    const state = await entryOf(acme.owner.run(suspend, { c: acme.id, id: adminId }));
+    const [before, count] = [await good(), await entries()];
+
+    for (const entryId of [created, long, deleted, state])
+      expect(errorCodes(await undo(entryId))).toEqual(["INVALID_STATE"]);
+    expect([await good(), await entries()]).toEqual([before, count]);
+  });
+
+  it("is judged as the update is: rights, rules, and rows that are gone", async () => {
+    const sku = unique();
+    await change({ sku });
+    const entryId = await entryOf(change({ sku: unique() }));
+    const reader = await adminWith(gateway, acme.id, "access_audit_entries");
+    const editor = await adminWith(gateway, acme.id, "can_edit_goods");
+    const globex = await createCompany(gateway);
+    const other = await createGood(gateway, acme.id, { sku });
+    const [before, count] = [await good(), await entries()];
+
+    const refused = [
+      await undo(entryId, reader),
+      await undo(entryId, editor),
+      await undo(entryId, globex.owner),
+      await globex.owner.run(UNDO, { c: globex.id, entryId }),
+      await undo(entryId),
+    ];
+
+    expect(refused.map(errorCodes)).toEqual([
+      ["FORBIDDEN"],
+      ["FORBIDDEN"],
+      ["FORBIDDEN"],
+      ["NOT_FOUND"],
+      ["VALIDATION_FAILED"],
+    ]);
+    expect([await good(), await entries()]).toEqual([before, count]);
+    await acme.owner.rest("DELETE", `/companies/${acme.id}/goods/${other.id}`);
+    await acme.owner.rest("DELETE", `/companies/${acme.id}/goods/${goodId}`);
+    expect(errorCodes(await undo(entryId))).toEqual(["NOT_FOUND"]);
+  });
+});

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createTestDatabase } from "../support/database.js";
+import { openLink } from "../support/database-link.js";
+import { cleanUp, makeDataDirectory, startService } from "../support/service-process.js";
+
+/** What is begun with the process, and its first looks. */
+const START_MS = 5_000;
+/** A minute, since the clock starts jobs by the minute. */
+const MEASURED_MS = 60_000;
+/** More jobs than usual start each time after so many minutes. */
+const RARE_MINUTES = 5;
+
+/** The minute of the hour that begins next. */
+const minuteAhead = (): number => Math.ceil(Date.now() / 60_000) % 60;
+
+it("sends one statement a second at most while it has nothing to do", async () => {
+  const testDatabase = await createTestDatabase();
+  const link = await openLink(testDatabase.serviceUrl);
+  const service = startService({ DATABASE_URL: link.url, DATA_DIR: await makeDataDirectory() });
+  await service.ready;
+  await sleep(START_MS);
+  while (minuteAhead() % RARE_MINUTES === 0) await sleep(1_000);
+
+  link.statements.length = 0;
+  await sleep(MEASURED_MS);
+  const sent = [...link.statements];
+  await cleanUp();
+  await link.close();
+  await testDatabase.drop();
+
+  expect(sent.length).toBeLessThanOrEqual(MEASURED_MS / 1_000);
+});

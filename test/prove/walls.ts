@@ -1,0 +1,48 @@
+/**
+ * Judges every statement text that the tests have sent by PostgreSQL's own parser: each table of companies in it has to be held to a
+ * company that the statement names, whatever else its conditions say. The guard of the service is compared with it, text by text.
+ *
+ *     STATEMENTS=/tmp/statements npm test && npm run prove:walls -- /tmp/statements
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadModule, parseSync } from "libpg-query";
+import { tenantProblem } from "../../src/engine/tenancy/sql-guard.js";
+import { tenantTables } from "../../src/engine/tenancy/tenant-guard.js";
+import { looseTables } from "./walls/judge.js";
+
+const MARK = "/* all companies */";
+
+const [directory] = process.argv.slice(2);
+if (directory === undefined) throw new Error("name the directory of the statements");
+await loadModule();
+const texts = new Set(
+  readdirSync(directory).flatMap((file) =>
+    readFileSync(join(directory, file), "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as string),
+  ),
+);
+const tenant = tenantTables();
+let marked = 0;
+let unheld = 0;
+let stricter = 0;
+for (const text of texts) {
+  if (text.includes(MARK)) {
+    marked += 1;
+    continue;
+  }
+  const problems = looseTables(parseSync(text), { tenant });
+  const guarded = tenantProblem(text, tenant);
+  if (problems.length > 0 && guarded === null) {
+    unheld += 1;
+    console.error(`${problems.join("; ")}:\n  ${text.trim()}\n`);
+  }
+  if (problems.length === 0 && guarded !== null) stricter += 1;
+}
+console.log(
+  `${texts.size} texts: ${texts.size - marked - unheld} held to a company, ${marked} marked to be about all companies, ` +
+    `${unheld} passed by the guard and not held; the guard alone refuses ${stricter}.`,
+);
+if (unheld > 0 || texts.size === 0) process.exitCode = 1;
