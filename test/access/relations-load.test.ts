@@ -14,6 +14,9 @@ const READ_TABLES =
 
 /** Says whether the row that the path names exists is asked first. */
 const PATH_CHECK = /^SELECT "id" FROM "\w+" WHERE "company_id" = \$1 AND "id" = \$2 LIMIT 1$/u;
+/** Names who acted to whoever may read the trail, also without the area of the actor. */
+const NAMES_OF_ACTORS =
+  /^SELECT "id", "name" FROM "clients" WHERE "company_id" = \$1 AND "id" = ANY\(\$2\)$/u;
 const ADJUST =
   "mutation ($companyId: Int!, $input: AdjustBalanceInput!) { adjustBalance(companyId: $companyId, input: $input) { id } }";
 /** Whose movements a list of them is asked for. */
@@ -150,7 +153,9 @@ describe("load", () => {
         const { status, body } = await caller.rest("GET", `${url}?load=${relation}${further}`);
 
         expect([relation, status, body.code]).toEqual([relation, 403, "FORBIDDEN"]);
-        const read = gateway.statements.filter((sql) => READ_TABLES.test(sql) && !PATH_CHECK.test(sql));
+        const read = gateway.statements.filter(
+          (sql) => READ_TABLES.test(sql) && !PATH_CHECK.test(sql) && !NAMES_OF_ACTORS.test(sql),
+        );
         expect(read).toEqual([]);
       }
     },

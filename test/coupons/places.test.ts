@@ -25,7 +25,7 @@ const CHECK = /* GraphQL */ `
   }
 `;
 const use = (name: string) => /* GraphQL */ `
-  mutation ($companyId: Int!, $input: ${name === "consumeCoupon" ? "Consume" : "Hold"}CreateCouponInput!) {
+  mutation ($companyId: Int!, $input: ${name === "consumeCoupon" ? "Consume" : "Hold"}CouponInput!) {
     ${name}(companyId: $companyId, input: $input) { id }
   }`;
 

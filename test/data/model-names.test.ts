@@ -8,8 +8,9 @@ const ROOMS = ["core", "engine"];
 const OF_THE_PLATFORM: readonly string[] = ["Company"];
 /** Words that mean something else where they stand. */
 const OTHER_WORDS: readonly string[] = [
-  // An option.
+  // Options.
   "core/resources/resource-resolver.ts service",
+  "engine/connections/pool.ts Client",
   // An element of OpenDocument.
   "engine/sheets/read-ods.ts forms",
 ];

@@ -63,7 +63,11 @@ describe("tiers", () => {
     ["partsOfName", 0.4, "name"],
     ["parts", 0.35, "side"],
     ["alikeInName", 0.25, "similar"],
-    ["alike", 0.15, "similar"],
+    ["alike", 0.2, "similar"],
+    ["bothPartsInName", 0.15, "similar"],
+    ["bothParts", 0.12, "similar"],
+    ["onePartInName", 0.09, "similar"],
+    ["onePart", 0.06, "similar"],
   ] as const)("have their score and place: %s", (name, score, matched) => {
     const hit = { id: 1, rank: tierNumber(name) * RANKS_OF_TIER };
 

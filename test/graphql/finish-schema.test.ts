@@ -115,6 +115,7 @@ const PUBLIC_TYPES = [
   "DayTime",
   "Geofence",
   "Good",
+  "GoodFacets",
   "GoodImageSuggestion",
   "GoodMaterial",
   "GoodProperty",

@@ -112,6 +112,13 @@ export const COUPON_CASES: Cases = {
     const input = `code: "${coupon.codes[0] as string}", orderId: ${order.id}, ttlSeconds: 60`;
     return held(keyOf(coupon), () => runs(company, `holdCoupon(input: { ${input} }) { id }`));
   }),
+  "slices/coupons/uses/use-coupons.function.sql: coupons": inCompany(async ({ gateway, company, keyOf }) => {
+    const coupon = await runningCoupon(gateway, company.id);
+    const order = await createOrder(gateway, company.id);
+    const input = `codes: ["${coupon.codes[0] as string}"], orderId: ${order.id}`;
+    const call = `consumeCoupons(input: { ${input} }) { companyDiscountE2 }`;
+    return { ...held(keyOf(coupon), () => runs(company, call)), writes: true };
+  }),
 };
 
 /** An order with a use of a coupon for a good, and the call that gives one unit back. */

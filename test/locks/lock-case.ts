@@ -8,6 +8,8 @@ export interface LockCase {
   readonly row: RowKey;
   /** The table of the row, where the sources name it by a placeholder. */
   readonly table?: string;
+  /** Whether the statement that locks changes the row as well. */
+  readonly writes?: boolean;
   /** Does the work, which has to succeed; it lets the row be held before the statement is sent. */
   readonly act: (hold: () => Promise<void>) => Promise<unknown>;
 }

@@ -35,7 +35,7 @@ const BEYOND = [
   /^\/companies\/\{companyId\}\/jobs\/\{jobId\}\/events$/u,
   /^\/companies\/\{companyId\}\/import-jobs\/\{importJobId\}$/u,
   /^\/companies\/\{companyId\}\/changes$/u,
-  /^\/companies\/\{companyId\}\/audit-entries$/u,
+  /^\/companies\/\{companyId\}\/audit-entries(?:\/\{entryId\}\/undo)?$/u,
   /^\/companies\/\{companyId\}\/usage$/u,
   /^\/companies\/\{companyId\}\/goods(?:\/search\/facets)?$/u,
   /^\/companies\/\{companyId\}\/coupon-(?:stats|uses)$/u,

@@ -9,6 +9,7 @@ import { formOfExample, parametersOf, PICTURE, requestsOf } from "./example-requ
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { linkEnding } from "../support/client-link.js";
 import { shownAnswer } from "../support/answer-examples.js";
+import { journalShowsAll } from "../support/journal.js";
 import {
   ANSWERS_FILE,
   openApiOf,
@@ -74,6 +75,7 @@ describe("each operation's example runs as it stands on the demo data", () => {
     const database = await createDatabase({ url: gateway.ownerUrl });
     await loadDemoData(database);
     await database.close();
+    await journalShowsAll(gateway);
     // The demo has no pictures: this good has those that the examples remove.
     await gateway.db.good.updateMany({
       where: { companyId: 1, id: 3 },

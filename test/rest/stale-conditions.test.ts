@@ -30,6 +30,7 @@ const CHANGE_NO_RESOURCE: Readonly<Record<string, string>> = {
   addGoodsToCategory: "adds to a list",
   upsertGoods: "changes the rows of its body, each by itself",
   checkCouponForBranch: "reads only",
+  undoChange: "names an entry of the trail, which never changes",
 };
 
 const source = restSource();

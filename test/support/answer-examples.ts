@@ -8,6 +8,7 @@ const FRESH: Readonly<Record<string, string | number | boolean>> = {
   access_token: TOKEN,
   device_token: TOKEN,
   refresh_token: "3.q8Zp0Lr4Vw",
+  request_id: "3f2b8c1e-5d4a-4e6f-8a7b-9c0d1e2f3a4b",
   password_setup_token: "3.q8Zp0Lr4Vw",
   "refundInvoiceDocument.document_id": "3f2b8c1e-5d4a-4e6f-8a7b-9c0d1e2f3a4b",
   "shake.code": "AB23CD45",

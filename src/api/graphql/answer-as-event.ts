@@ -2,6 +2,9 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { STREAM_HEADERS, wantsEvents } from "../http/event-stream.js";
 
+/** What clients name that take JSON as well, such as urql, which names events behind it. */
+const JSON_TYPES = /(?:^|,)\s*(?:application\/(?:[a-z-]+\+)?json|application\/\*|\*\/\*)\s*(?:;|,|$)/iu;
+
 declare module "fastify" {
   interface FastifyRequest {
     /** Whether the answer is sent as one event. */
@@ -12,9 +15,9 @@ declare module "fastify" {
 const BEFORE = "event: next\ndata: ";
 const BEHIND = "\n\nevent: complete\ndata:\n\n";
 
-/** Notes a request for events that is no subscription: links such as those of graphql-sse ask everything so. */
+/** Notes a request for events alone that is no subscription: links such as those of graphql-sse ask everything so. */
 export function noteEventWanted(request: FastifyRequest): void {
-  if (!wantsEvents(request)) return;
+  if (!wantsEvents(request) || JSON_TYPES.test(request.headers.accept ?? "")) return;
   request.isAnsweredByEvent = true;
   // Apollo and the quick answer make JSON, which the event carries.
   request.headers.accept = "application/json";
