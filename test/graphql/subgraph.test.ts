@@ -66,7 +66,7 @@ it("is composed with another subgraph, whose references a query follows", async 
   });
 
   const document = parse("{ reviews { stars good { name priceE2 } } }");
-  const result = (await execute({ schema, document }));
+  const result = await execute({ schema, document });
 
   expect(composed.errors ?? []).toEqual([]);
   expect(result).toEqual({
