@@ -118,7 +118,7 @@ export async function buildApp({
   log,
   engine,
   storage: givenStorage,
-  schema: finished = createSchema(),
+  schema: finished = createSchema({ isSubgraph: config.federation }),
   restDocuments = restDocumentsOf(finished),
   tracer = NO_TRACER,
 }: AppOptions): Promise<FastifyInstance> {

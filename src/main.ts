@@ -78,7 +78,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     // Building the schema takes as long as the start of PostgreSQL and the migrations, so both happen at once.
     const [{ database, access }, { buildApp, schema, restDocuments }] = await Promise.all([
       openDatabase(config, log, shutdown),
-      prepareApp(),
+      prepareApp(config),
     ]);
     const tracer = config.tracing ? await startTracer(log, shutdown) : NO_TRACER;
     const [app] = await Promise.all([
@@ -119,11 +119,11 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
 }
 
 /** Loads and makes all that needs no database, in turns, so that PostgreSQL is started as soon as it can be. */
-async function prepareApp() {
+async function prepareApp({ federation: isSubgraph }: Config) {
   const { buildApp, restDocumentsOf } = await import("./app.js");
   const { createSchema } = await import("./schema.js");
   await nextTurn();
-  const schema = createSchema();
+  const schema = createSchema({ isSubgraph });
   await nextTurn();
   return { buildApp, schema, restDocuments: restDocumentsOf(schema) };
 }

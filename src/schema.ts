@@ -4,6 +4,7 @@ import { contractVersion } from "./engine/schema/contract-version.js";
 import { describeDerived } from "./engine/schema/describe-derived.js";
 import { withFoundExtensions } from "./engine/schema/find-extensions.js";
 import { withSubscriptions } from "./engine/schema/subscriptions.js";
+import { asSubgraph } from "./engine/guard/subgraph.js";
 import { finishSchema, type FinishedSchema } from "./engine/guard/finish-schema.js";
 import { jobResolver } from "./core/jobs/job-resolver.js";
 import { adminsResolvers } from "./slices/admins/admins.resolvers.js";
@@ -73,8 +74,8 @@ const resolvers: NonEmptyArray<new () => object> = [
   ]),
 ];
 
-/** Builds the one schema that both faces use. */
-export function createSchema(): FinishedSchema {
+/** Builds the one schema that both faces use. @param options.isSubgraph adds what a gateway of Apollo Federation asks for. */
+export function createSchema({ isSubgraph = false } = {}): FinishedSchema {
   // A field without a resolver is a plain property, so no function has to be called for it.
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers ??= true;
   // The check would run the introspection query; validating the first REST document checks the schema anyway.
@@ -84,5 +85,6 @@ export function createSchema(): FinishedSchema {
     ),
   );
   schema.description = `Version ${contractVersion()} of the public contract.`;
-  return finishSchema(schema);
+  const finished = finishSchema(schema);
+  return isSubgraph ? asSubgraph(finished) : finished;
 }

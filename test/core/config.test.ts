@@ -72,6 +72,7 @@ describe("loadConfig", () => {
       metrics: "full",
       metricsToken: null,
       revision: "",
+      federation: false,
       tracing: false,
       explorer: true,
       corsOrigin: "*",
@@ -113,6 +114,7 @@ describe("loadConfig", () => {
       LOG_LEVEL: "warn",
       METRICS: "off",
       METRICS_TOKEN: "a-token-of-operators",
+      FEDERATION: "on",
       EXPLORER: "off",
       CORS_ORIGIN: "https://a.example,http://localhost:3000",
     });
@@ -157,6 +159,7 @@ describe("loadConfig", () => {
       metrics: "off",
       metricsToken: "a-token-of-operators",
       revision: "",
+      federation: true,
       tracing: false,
       explorer: false,
       corsOrigin: ["https://a.example", "http://localhost:3000"],

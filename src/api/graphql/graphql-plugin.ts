@@ -1,6 +1,7 @@
 import { ApolloServer } from "@apollo/server";
 import {
   ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from "@apollo/server/plugin/disabled";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
@@ -70,6 +71,8 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     plugins: [
       // Without this plugin Apollo would wrap every field, whether or not anything is cached.
       ApolloServerPluginCacheControlDisabled(),
+      // Of a subgraph it would answer a trace to whoever asks; the fields are run without it, so it has nothing to tell.
+      ApolloServerPluginInlineTraceDisabled(),
       traceOperations(app.log),
       explorer ? sandboxPage() : ApolloServerPluginLandingPageDisabled(),
     ],

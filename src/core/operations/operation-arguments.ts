@@ -21,6 +21,9 @@ export const BULK_IDS = "ids";
 /** The name of the argument of a bulk operation with a value for each row. A wrong field costs its row alone. */
 export const BULK_ROWS = "rows";
 
+/** Key under which a field that answers a row for each entry of an argument keeps the name of that argument. */
+export const ROWS_NAMED_BY = "rowsNamedBy";
+
 /**
  * Finds wrong fields that only stored rows can show, such as a name that is taken. It runs even when other fields are
  * wrong, so that the caller hears of all at once. So the input is unchecked: only its presence is sure, and texts may

@@ -1,7 +1,7 @@
 import { getNamedType } from "graphql";
 import { areaOf, type Area } from "../../core/access/permissions.js";
 import type { Relation } from "../../core/relations/relations.js";
-import { delegateName, ownerField } from "../../core/scope/tenant-models.js";
+import { delegateName, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
 import {
   accessTo,
   describeRelationAccess,
@@ -57,6 +57,19 @@ function accessOf(
   if (area === "open") return null;
   if (area === null) throw new Error(`${name} declares no area, and no query reads one ${target}`);
   return accessTo(area, relation);
+}
+
+/**
+ * Returns the access of a relation to one row of the model that says nothing of its own; `undefined` when no query of its type says
+ * who may read it.
+ */
+export function accessToOne(
+  model: ModelName,
+  operations: ReadonlyMap<string, Operation>,
+): RelationAccess | null | undefined {
+  const area = areaReadBy(operations.get(delegateName(model)));
+  if (area === null) return undefined;
+  return area === "open" ? null : accessTo(area, { kind: "one", model, via: "id" });
 }
 
 /** Returns the area whose readers may run the query; `open` when everyone may. */

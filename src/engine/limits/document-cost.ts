@@ -21,7 +21,7 @@ import {
   valueFromASTUntyped,
 } from "graphql";
 import { EXPECTED_ROWS, type Relation } from "../../core/relations/relations.js";
-import { BULK_IDS, BULK_ROWS, IS_BULK } from "../../core/operations/operation-arguments.js";
+import { BULK_IDS, BULK_ROWS, IS_BULK, ROWS_NAMED_BY } from "../../core/operations/operation-arguments.js";
 import { EXPECTED_WORK } from "../../core/operations/expected-work.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { isConnection } from "../schema/connection.js";
@@ -36,12 +36,12 @@ interface Sizes {
   readonly variables: readonly string[];
 }
 
-/** The ids of a bulk operation: their number, or the variable that holds them. */
+/** The ids of rows that are named: their number, or the variable that holds them. */
 interface Ids {
   readonly ids: number | string;
 }
 
-/** The number of rows that a list is expected to have, or what decides the size of a page or of a bulk operation. */
+/** The number of rows that a list is expected to have, or what decides the size of a page or how many are named. */
 type Rows = number | Sizes | Ids;
 
 /** A selection within another one. */
@@ -103,8 +103,8 @@ const ROWS_OF_TYPE = 1;
  * The cost of an operation, known before it runs: 1 for each object that its answer may hold, 0.1 for each plain
  * field of an object, 1 for each value of a filter, 10 for each mutation and for each id of a bulk one. A page
  * counts as many rows as `first` or `last` asks for (the larger, 25 when neither is given, 200 at most), a related list
- * as many as its relation is expected to have, an unpaged list 200, lists of the schema about as many as they have;
- * lists within lists multiply.
+ * as many as its relation is expected to have, a list of rows that an argument names as many as that has entries, another unpaged
+ * list 200, lists of the schema about as many as they have; lists within lists multiply.
  */
 export class OperationCost {
   private constructor(
@@ -288,7 +288,8 @@ class Planner {
     parent: GraphQLNamedType,
   ): Pick<Part, "as" | "rows"> {
     const isList = isListType(getNullableType(field.type));
-    if (isBulk(field)) return { as: "list", rows: { ids: idsIn(node) } };
+    const naming = argumentsNamingRows(field);
+    if (naming.length > 0) return { as: "list", rows: { ids: entriesIn(node, naming) } };
     if (isConnection(parent.name) && isList) return { as: "rows", rows: 1 };
     const as = isConnection(getNamedType(field.type).name) ? "connection" : "list";
     if (as === "list" && !isList) return { as, rows: 1 };
@@ -327,9 +328,16 @@ function isBulk({ extensions }: GraphQLField<unknown, unknown>): boolean {
   return extensions[IS_BULK] === true;
 }
 
+/** The arguments that may name each row of the field's answer. */
+function argumentsNamingRows(field: GraphQLField<unknown, unknown>): readonly string[] {
+  const argument = field.extensions[ROWS_NAMED_BY] as string | undefined;
+  if (argument !== undefined) return [argument];
+  return isBulk(field) ? [BULK_IDS, BULK_ROWS] : [];
+}
+
 /** Counts the ids or rows that stand in the document; a variable that holds them is named instead. */
-function idsIn({ arguments: given = [] }: FieldNode): number | string {
-  const value = given.find(({ name: { value } }) => value === BULK_IDS || value === BULK_ROWS)?.value;
+function entriesIn({ arguments: given = [] }: FieldNode, names: readonly string[]): number | string {
+  const value = given.find(({ name }) => names.includes(name.value))?.value;
   if (value?.kind === Kind.VARIABLE) return value.name.value;
   return value?.kind === Kind.LIST ? value.values.length : 1;
 }

@@ -1,6 +1,7 @@
 import {
   getNamedType,
   isObjectType,
+  isUnionType,
   Kind,
   type DocumentNode,
   type FieldNode,
@@ -34,6 +35,8 @@ interface Rows extends PlannedRows {
 export class ReadPlan {
   private readonly columns = new Map<string, Record<string, true> | null>();
   private readonly roots = new Map<string, Rows>();
+  /** Of which models the rows of a union are shows when it is run, so all columns are read. */
+  private readsAll = false;
   private readonly fragments = new Map<string, FragmentDefinitionNode>();
 
   private constructor({ definitions }: DocumentNode) {
@@ -58,7 +61,7 @@ export class ReadPlan {
    * columns.
    */
   columnsOf(model: ModelName): Readonly<Record<string, true>> | null {
-    return this.columns.get(model) ?? null;
+    return this.readsAll ? null : (this.columns.get(model) ?? null);
   }
 
   /** Returns the relations that the document wants of the rows of the root field with this key in the answer. */
@@ -68,6 +71,7 @@ export class ReadPlan {
 
   private planRoot(node: FieldNode, root: GraphQLObjectType): void {
     const type = getNamedType(root.getFields()[node.name.value]?.type);
+    if (isUnionType(type)) this.readsAll = true;
     if (!isObjectType(type) || node.selectionSet === undefined) return;
     const key = node.alias?.value ?? node.name.value;
     const rows = this.roots.get(key) ?? { relations: new Map() };

@@ -17,11 +17,20 @@ export interface CompanyRow {
  * @throws DomainError NOT_FOUND when there is no such row in any company that is not deleted.
  */
 export async function companyOfRow(client: Db, { model, id }: CompanyRow): Promise<number> {
-  if (!isId(id)) throw notFound(model);
+  const companyId = isId(id) ? (await companiesOfRows(client, model, [id])).get(id) : undefined;
+  if (companyId === undefined) throw notFound(model);
+  return companyId;
+}
+
+/** Returns the companies of rows by their ids, without those that there are in no company that is not deleted. */
+export async function companiesOfRows(
+  client: Db,
+  model: ModelName,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
   const table = sql.raw(`"${MODEL_FACTS[model].table}"`);
-  const [row] = await client.$queryRaw<{ companyId: number }[]>`
-    SELECT company_id AS "companyId" FROM ${table}
-     WHERE company_id IN (SELECT id FROM companies WHERE deleted_at IS NULL) AND id = ${id}`;
-  if (row === undefined) throw notFound(model);
-  return row.companyId;
+  const rows = await client.$queryRaw<{ id: number; companyId: number }[]>`
+    SELECT id::int AS id, company_id AS "companyId" FROM ${table}
+     WHERE company_id IN (SELECT id FROM companies WHERE deleted_at IS NULL) AND id = ANY (${[...ids]}::int[])`;
+  return new Map(rows.map(({ id, companyId }) => [id, companyId]));
 }

@@ -108,6 +108,8 @@ export interface Config {
   metricsToken: string | null;
   /** What the service was built from, such as a commit; empty when nobody says. */
   revision: string;
+  /** Says whether a gateway of Apollo Federation may compose the service with others. */
+  federation: boolean;
   /** Whether traces are sent, by the variables of OpenTelemetry. */
   tracing: boolean;
   /** Says whether the explorers and introspection are on. */
@@ -178,6 +180,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     metrics: read.oneOf("METRICS", METRICS, isProduction && NODE_MAJOR < 24 ? "basic" : "full"),
     metricsToken: readMetricsToken(read),
     revision: read.text("BUILD_REVISION") ?? "",
+    federation: read.flag("FEDERATION", false),
     tracing: readTracing(read),
     explorer: read.flag("EXPLORER", !isProduction),
     corsOrigin: readCorsOrigin(read),
