@@ -263,16 +263,6 @@ describe("the explorers in Chromium", () => {
       expect(answers).toEqual(own.map(() => "200"));
     });
 
-    it("finds operations by words of their descriptions", async () => {
-      const page = await openDocs();
-
-      await page.locator(".operation-filter-input").fill("gets each committed change exactly once");
-      await page.locator(".opblock-tag").first().click();
-
-      await block(page, "listChanges").waitFor();
-      expect(await page.locator(".opblock-tag").count()).toBe(1);
-    });
-
     it("filters by a value and by an operator", async () => {
       const page = await openDocs();
       const operation = await show(page, "listGoods");

@@ -33,20 +33,6 @@ export const DOCS_START = `"use strict";
   // Requests go to the service that has sent the page, by whatever name the reader knows it.
   const spec = await (await fetch("openapi.json")).json();
   spec.servers = [{ url: new URL(".", location.href).pathname.replace(/\\/$/, "") }];
-  spec.externalDocs.url = new URL(spec.externalDocs.url, location.href).href;
-  // All words have to be in the path, the name or the description of an operation, or be those of its group.
-  const wordsOf = (text) => text.toLowerCase().split(/\\s+/).filter(Boolean);
-  const opsFilter = (groups, phrase) => {
-    const words = wordsOf(phrase);
-    const isFound = (name) => (one) => {
-      const { summary = "", description = "", operationId = "" } = one.get("operation").toJS();
-      const text = [name, one.get("method"), one.get("path"), operationId, summary, description].join(" ").toLowerCase();
-      return words.every((word) => text.includes(word));
-    };
-    return groups
-      .map((group, name) => group.set("operations", group.get("operations").filter(isFound(name))))
-      .filter((group) => group.get("operations").size > 0);
-  };
   const ui = SwaggerUIBundle({
     spec,
     dom_id: "#root",
@@ -58,14 +44,8 @@ export const DOCS_START = `"use strict";
     tryItOutEnabled: true,
     validatorUrl: null,
     presets: [SwaggerUIBundle.presets.apis],
-    plugins: [{ fn: { opsFilter } }],
     requestInterceptor: renewToken,
-    onComplete: () => {
-      const search = document.querySelector(".operation-filter-input");
-      search.placeholder = "Search by words of names and descriptions";
-      search.setAttribute("aria-label", search.placeholder);
-      if (demo) signIn();
-    },
+    onComplete: () => demo && signIn(),
   });
   const signIn = () => ui.preauthorizeApiKey("bearerAuth", demo[callers.value]);
   callers.addEventListener("change", signIn);
