@@ -1,3 +1,8 @@
+import { pageHead } from "../http/html-page.js";
+
+const LINKS = `<link rel="icon" href="api/docs/favicon-32x32.png" />
+    <link rel="stylesheet" href="graphiql/explorer.css" />`;
+
 /** A demo company, and how many rows of each kind it has. */
 export interface DemoFigures {
   readonly id: number;
@@ -22,16 +27,7 @@ interface Home {
 
 /** The page at `/`: what runs here, and where to go on. Its addresses are relative, so that it works behind a path prefix. */
 export function homePage({ address, version, companies, login }: Home): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>Commerce gateway</title>
-    <link rel="icon" href="api/docs/favicon-32x32.png" />
-    <link rel="stylesheet" href="graphiql/explorer.css" />
-  </head>
+  return `${pageHead("Commerce gateway", LINKS)}
   <body class="home">
     <header>
       <h1>Commerce gateway <span>${text(version)}</span></h1>

@@ -1,3 +1,5 @@
+import { PALETTE, pageHead } from "../http/html-page.js";
+
 const AUTHENTICATION = `Public operations need no token; for the others <code>login</code> answers one, and
       <code>npm run -s token -- --admin EMAIL</code> prints one`;
 
@@ -43,17 +45,10 @@ interface Page {
 }
 
 function pageOf({ title, folder, style, script, heading, intro, token, other, icon }: Page): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${title}</title>
-    <link rel="icon" href="${icon}" />
+  const links = `<link rel="icon" href="${icon}" />
     <link rel="stylesheet" href="${folder}/${style}" />
-    <link rel="stylesheet" href="${folder}/explorer.css" />
-  </head>
+    <link rel="stylesheet" href="${folder}/explorer.css" />`;
+  return `${pageHead(title, links)}
   <body class="${folder}">
     <header>
       <h1>Commerce gateway <span>${heading}</span></h1>
@@ -72,10 +67,7 @@ function pageOf({ title, folder, style, script, heading, intro, token, other, ic
 /** Styles of all pages for people. */
 export const EXPLORER_CSS = `/* Tabs that glide to their place on the first press are gone when it is released. */
 .graphiql-container .graphiql-tab { transform: none !important; }
-:root { color-scheme: light dark; --ink: #1c2330; --soft: #566074; --paper: #fff; --line: #d8dde6; --link: #0b57c4; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e8ebf2; --soft: #a7b0c0; --paper: #1b212c; --line: #343c4b; --link: #8ab4ff; }
-}
+${PALETTE}
 body { margin: 0; display: flex; flex-direction: column; min-height: 100vh; background: var(--paper); color: var(--ink); font-family: system-ui, sans-serif; }
 body.graphiql { height: 100vh; }
 body > header { display: grid; grid-template-columns: 1fr auto; gap: 2px 24px; padding: 12px 20px; border-bottom: 1px solid var(--line); }

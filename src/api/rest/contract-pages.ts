@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { assertOperator } from "../../engine/request/operator-token.js";
+import { PALETTE, pageHead } from "../http/html-page.js";
 
 /** The pages of the contract by their paths below `/docs/`; they link to one another by their files. */
 const PAGES: ReadonlyMap<string, { file: string; title: string }> = new Map([
@@ -14,10 +15,7 @@ const PAGES: ReadonlyMap<string, { file: string; title: string }> = new Map([
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const CSS = `:root { color-scheme: light dark; --ink: #1c2330; --soft: #566074; --paper: #fff; --line: #d8dde6; --link: #0b57c4; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e8ebf2; --soft: #a7b0c0; --paper: #1b212c; --line: #343c4b; --link: #8ab4ff; }
-}
+const CSS = `${PALETTE}
 body { margin: 0 auto; max-width: 56rem; padding: 16px 20px 48px; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
 nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding-bottom: 12px; border-bottom: 1px solid var(--line); font-size: 14px; }
 nav [aria-current] { font-weight: 600; color: inherit; text-decoration: none; }
@@ -77,15 +75,7 @@ async function pageOf(path: string, title: string, file: string): Promise<string
   const others = [...PAGES].map(([name, page]) =>
     name === path ? `<a aria-current="page">${page.title}</a>` : `<a href="${name}">${page.title}</a>`,
   );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width, initial-scale=1" />
-<meta name="color-scheme" content="light dark" />
-<title>Commerce gateway – ${title}</title>
-<style>${CSS}</style>
-</head>
+  return `${pageHead(`Commerce gateway – ${title}`, `<style>${CSS}</style>`)}
 <body>
 <nav aria-label="Pages">${others.join("\n")} <a href="../openapi.json">openapi.json</a></nav>
 <details><summary>Sections</summary><ul>${sections.join("\n")}</ul></details>
