@@ -1,3 +1,4 @@
+import { lockByName } from "../../core/db/lock-by-name.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /** The client that is not deleted and has an external id; `null` where there is none. */
@@ -12,8 +13,8 @@ export async function clientByExternalId(
 }
 
 /** Lets one row at a time create a client by its external id, until the transaction ends. */
-export async function lockExternalIds({ db, companyId }: CompanyScope): Promise<void> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`external ids of clients of ${companyId}`}, 0))`;
+export function lockExternalIds(scope: CompanyScope): Promise<void> {
+  return lockByName(scope, `external ids of clients of ${scope.companyId}`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { lockByName } from "../../core/db/lock-by-name.js";
 import { sql, type Sql } from "../../core/db/sql.js";
 import type { Db } from "../../core/scope/company-scope.js";
 
@@ -123,12 +124,11 @@ export async function lookUpInIndexes(db: Db): Promise<void> {
 }
 
 /** Lets one batch at a time create goods of the shop, until the transaction ends. */
-export async function lockShop(
+export function lockShop(
   db: Db,
   { companyId, branchGroupId }: Pick<GoodBatchTarget, "companyId" | "branchGroupId">,
 ): Promise<void> {
-  const name = `goods of shop ${companyId}/${branchGroupId}`;
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+  return lockByName({ db }, `goods of shop ${companyId}/${branchGroupId}`);
 }
 
 /** The goods of the company, of any shop, that have external ids. */

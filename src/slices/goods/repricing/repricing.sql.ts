@@ -1,11 +1,9 @@
+import { lockByName } from "../../../core/db/lock-by-name.js";
 import type { CompanyScope, Db } from "../../../core/scope/company-scope.js";
 
 /** Lets one call at a time ask for a change of the company's prices, until the transaction ends. */
-export async function lockRepricings({
-  db,
-  companyId,
-}: Pick<CompanyScope, "db" | "companyId">): Promise<void> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`repricings of ${companyId}`}, 0))`;
+export function lockRepricings(scope: Pick<CompanyScope, "db" | "companyId">): Promise<void> {
+  return lockByName(scope, `repricings of ${scope.companyId}`);
 }
 
 /** Writes the prices of goods, in hundredths. */

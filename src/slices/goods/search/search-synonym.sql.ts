@@ -1,10 +1,11 @@
+import { lockByName } from "../../../core/db/lock-by-name.js";
 import { sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { MOST_WORDS } from "./search-synonyms.rules.js";
 
 /** Lets one call at a time set the company's synonyms, until the transaction ends. */
-export async function lockSynonyms({ db, companyId }: Pick<CompanyScope, "db" | "companyId">): Promise<void> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`synonyms of ${companyId}`}, 0))`;
+export function lockSynonyms(scope: Pick<CompanyScope, "db" | "companyId">): Promise<void> {
+  return lockByName(scope, `synonyms of ${scope.companyId}`);
 }
 
 /** A text without case and accents, in words, with the groups of synonyms that have some of them. */
