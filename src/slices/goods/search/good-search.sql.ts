@@ -107,7 +107,23 @@ function expected(scope: CompanyScope, queries: Sql): Promise<Tier[]> {
      ORDER BY tier`);
 }
 
-const tier = (name: Parameters<typeof tierNumber>[0]): Sql => sql.raw(String(tierNumber(name)));
+type TierName = Parameters<typeof tierNumber>[0];
+
+const tier = (name: TierName): Sql => sql.raw(String(tierNumber(name)));
+
+/** Two tiers of one query: the first for goods that have it in their names, the second for those that have it anywhere. */
+type Pair = readonly [ofNames: TierName, anywhere: TierName, query: Sql];
+
+/** The rows of tiers, by the queries that are columns of a source. */
+function pairsFrom(companyId: number, source: Sql, pairs: readonly Pair[]): Sql {
+  const rows = pairs.flatMap(([ofNames, anywhere, query]) => [
+    sql`(${tier(ofNames)}, true, ${query})`,
+    sql`(${tier(anywhere)}, false, ${query})`,
+  ]);
+  return sql`
+      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END
+        FROM ${source}, LATERAL (VALUES ${sql.join(rows)}) AS tiers (tier, of_names, query)`;
+}
 
 /** Among which goods to look: those that have the sizes of the text, since their words alone do not say so. */
 function amongOf({ among, words }: SoughtGoods): Sql {
@@ -141,14 +157,16 @@ export async function findNearGoods(
   const near = await expected(
     scope,
     sql`
-      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END
-        FROM near_queries(${companyId}::int, ${sought.q}) AS near (plural, apart),
-             LATERAL (VALUES (${tier("pluralsOfName")}, true, plural), (${tier("plurals")}, false, plural),
-                             (${tier("partsOfName")}, true, apart), (${tier("parts")}, false, apart)) AS tiers (tier, of_names, query)
+      ${pairsFrom(companyId, sql`near_queries(${companyId}::int, ${sought.q}) AS near (plural, apart)`, [
+        ["pluralsOfName", "plurals", sql`plural`],
+        ["partsOfName", "parts", sql`apart`],
+      ])}
        UNION ALL
-      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END
-        FROM (SELECT like_words(${companyId}::int, ${sought.q}) AS query OFFSET 0) AS alike,
-             LATERAL (VALUES (${tier("alikeInName")}, true), (${tier("alike")}, false)) AS tiers (tier, of_names)`,
+      ${pairsFrom(
+        companyId,
+        sql`(SELECT like_words(${companyId}::int, ${sought.q}) AS words OFFSET 0) AS near`,
+        [["alikeInName", "alike", sql`words`]],
+      )}`,
   );
   const better = found.filter(({ rank }) => rank < tierNumber("pluralsOfName") * RANKS_OF_TIER);
   const among = sql`${sought.among} AND id <> ALL (${better.map(({ id }) => id)}::int[])`;
@@ -158,13 +176,13 @@ export async function findNearGoods(
 /** Finds goods that have something of words that no good has: for texts that find nothing otherwise. */
 export async function findLooseGoods(scope: CompanyScope, sought: SoughtGoods): Promise<Hit[]> {
   const { companyId } = scope;
+  const source = sql`loose_queries(${companyId}::int, ${sought.q}) AS loose (both_parts, one_part)`;
   const loose = await expected(
     scope,
-    sql`
-      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END
-        FROM loose_queries(${companyId}::int, ${sought.q}) AS loose (both_parts, one_part),
-             LATERAL (VALUES (${tier("bothPartsInName")}, true, both_parts), (${tier("bothParts")}, false, both_parts),
-                             (${tier("onePartInName")}, true, one_part), (${tier("onePart")}, false, one_part)) AS tiers (tier, of_names, query)`,
+    pairsFrom(companyId, source, [
+      ["bothPartsInName", "bothParts", sql`both_parts`],
+      ["onePartInName", "onePart", sql`one_part`],
+    ]),
   );
   return findOf(scope, sought, loose);
 }
