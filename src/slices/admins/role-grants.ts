@@ -62,6 +62,13 @@ export function assertAssignsAsMuch(grant: AdminGrant, other: AdminGrant): void 
     throw forbidden("Only who may assign an admin type may let others assign it.");
 }
 
+/** Asserts that somebody posts, reaches and assigns as much as another one. @throws DomainError FORBIDDEN. */
+function assertIsAsWide(grant: AdminGrant, other: AdminGrant): void {
+  assertPostsAsMuch(grant, other);
+  assertReachesAsMuch(grant, other);
+  assertAssignsAsMuch(grant, other);
+}
+
 /**
  * Asserts that somebody may give an admin type to others: one that it may assign, or one that holds no more than it does.
  *
@@ -71,9 +78,7 @@ export function assertAssignsAsMuch(grant: AdminGrant, other: AdminGrant): void 
 export function assertMayGive(grant: AdminGrant, adminTypeId: number, given: AdminGrant): void {
   if (mayAssign(grant, adminTypeId)) return;
   assertHolds(grant, given.roles);
-  assertPostsAsMuch(grant, given);
-  assertReachesAsMuch(grant, given);
-  assertAssignsAsMuch(grant, given);
+  assertIsAsWide(grant, given);
 }
 
 /**
@@ -89,11 +94,7 @@ export function assertHoldsAllOf(grant: AdminGrant, admin: AdminGrant, who = "Th
     throw fullAdministratorsOnly(`${who} holds everything, which only a full administrator does.`);
   const missing = [...admin.roles].filter((role) => !grant.roles.has(role)).toSorted();
   const [first] = missing;
-  if (first === undefined) {
-    assertPostsAsMuch(grant, admin);
-    assertReachesAsMuch(grant, admin);
-    return assertAssignsAsMuch(grant, admin);
-  }
+  if (first === undefined) return assertIsAsWide(grant, admin);
   throw forbidden(`${who} holds more than you do: ${missing.join(", ")}.`, { permission: first });
 }
 
