@@ -22,20 +22,24 @@ export interface KeptLevel {
 export const KEPT_LEVELS: readonly KeptLevel[] = [
   { name: "all", key: null, of: null, tells: [], joins: sql.empty },
   {
-    ...({ name: "type", key: "type", of: "type", tells: ["type"] } as const),
+    name: "type",
+    key: "type",
+    of: "type",
+    tells: ["type"],
     joins: sql`CROSS JOIN LATERAL (SELECT nullif(f.coupon_type, '') AS type) c`,
   },
   {
-    ...({ name: "campaign", key: "campaign", of: "campaignId", tells: ["campaignId"] } as const),
+    name: "campaign",
+    key: "campaign",
+    of: "campaignId",
+    tells: ["campaignId"],
     joins: sql`CROSS JOIN LATERAL (SELECT nullif(f.subject_id, 0) AS campaign_id) c`,
   },
   {
-    ...({
-      name: "coupon",
-      key: "coupon",
-      of: "couponId",
-      tells: ["couponId", "campaignId", "type"],
-    } as const),
+    name: "coupon",
+    key: "coupon",
+    of: "couponId",
+    tells: ["couponId", "campaignId", "type"],
     joins: sql`LEFT JOIN coupons c ON c.company_id = f.company_id AND c.id = f.coupon_id`,
   },
 ];
