@@ -14,7 +14,6 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { Random } from "../../src/demo/random.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
@@ -35,6 +34,7 @@ import {
 import { write, type Written } from "./journal/writers.js";
 import { ProvingGround } from "./proving-ground.js";
 import { SECRET } from "./world.js";
+import { killBackend } from "./kill-backend.js";
 
 const INSTANCES = 2;
 const GOODS = 300;
@@ -170,7 +170,7 @@ async function killAgain(
     await wait(random.int(...KILL_AFTER), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
     if (random.chance(1 / ONE_OF_POSTGRES)) {
-      if (await killBackend()) kills.postgres += 1;
+      if (await killBackend(ground.url, random)) kills.postgres += 1;
       continue;
     }
     const instance = random.pick(instances);
@@ -179,25 +179,6 @@ async function killAgain(
     instance.server = await startServerAt(instance.url);
   }
   return kills;
-}
-
-/** Kills one process of PostgreSQL, upon which all others end and the database recovers from its log. */
-async function killBackend(): Promise<boolean> {
-  const client = new pg.Client({ connectionString: ground.url });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ pid: number }>(
-      "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'",
-    );
-    process.kill(random.pick(rows).pid, "SIGKILL");
-    return true;
-  } catch {
-    // It is not there yet after the crash before, or the process has ended.
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 async function createFollowed(db: PrismaClient, instances: readonly Instance[]): Promise<Followed> {

@@ -14,7 +14,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { Random } from "../../src/demo/random.js";
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
@@ -33,6 +32,7 @@ import {
 } from "./ledger/history.js";
 import { Closings, type Looks } from "./ledger/closings.js";
 import { SECRET } from "./world.js";
+import { killBackend } from "./kill-backend.js";
 
 const PROCESSES = 2;
 const CLOCK = new URL("ledger/skewed-clock.mjs", import.meta.url).href;
@@ -166,26 +166,7 @@ async function crash(
       await service.server.kill();
       state.service += 1;
       service.server = await startServerAt(service.url, service.skewMs);
-    } else if (await killBackend()) state.postgres += 1;
-  }
-}
-
-/** Kills one process of PostgreSQL, upon which all others end and the database recovers from its log. */
-async function killBackend(): Promise<boolean> {
-  const client = new pg.Client({ connectionString: postgres.url });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ pid: number }>(
-      "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()",
-    );
-    process.kill(random.pick(rows).pid, "SIGKILL");
-    return true;
-  } catch {
-    // It is not there yet after the crash before, or the process has ended.
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
+    } else if (await killBackend(postgres.url, random)) state.postgres += 1;
   }
 }
 
