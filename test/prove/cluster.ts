@@ -26,7 +26,7 @@ import { Load, type LoadResult } from "./cluster/load.js";
 
 const SECRET = randomBytes(32).toString("hex");
 const MOST_AWAY_MS = 5_000;
-/** A machine that stands still is replaced when its time with Patroni is over. */
+/** A machine that stands still, or its Patroni, is replaced when its time is over. */
 const MOST_FROZEN_MS = 10_000;
 const LEAST_SHARE = 0.8;
 const SLOW_MS = 30;
@@ -90,6 +90,12 @@ async function play(load: Load, links: readonly DatabaseLink[], gateways: Server
       .flatMap((text) => [...text.matchAll(counted)])
       .reduce((sum, { groups }) => sum + Number(groups?.["n"]), 0);
   };
+  /** Returns the primary and its replica. */
+  const bothNow = async (): Promise<[Node, Node]> => {
+    const both: [Node, Node] = (await isPrimary(second)) ? [second, first] : [first, second];
+    await until(() => isReplica(both[1]));
+    return both;
+  };
   const scenes: Record<string, () => Promise<void>> = {
     calm: () => sleep(partMs),
     lag: async () => {
@@ -107,7 +113,7 @@ async function play(load: Load, links: readonly DatabaseLink[], gateways: Server
       links[1]?.slowDown(0);
     },
     "replica-killed": async () => {
-      second.part.signal("SIGKILL");
+      second.signal("SIGKILL");
       await sleep(partMs);
       second.part.start();
       await until(() => isReplica(second));
@@ -120,18 +126,31 @@ async function play(load: Load, links: readonly DatabaseLink[], gateways: Server
         await sleep(SETTLED_MS);
       }
     },
-    "primary-frozen": async () => {
-      first.part.signal("SIGSTOP");
-      await until(() => isPrimary(second));
+    // PostgreSQL goes on beside the one that takes its place, since nobody tells it.
+    "patroni-frozen": async () => {
+      const [frozen, other] = await bothNow();
+      frozen.part.signal("SIGSTOP");
+      await until(() => isPrimary(other));
       await sleep(partMs);
-      first.part.signal("SIGCONT");
-      await until(() => isReplica(first));
+      frozen.part.signal("SIGCONT");
+      await until(() => isReplica(frozen));
+      await sleep(SETTLED_MS);
+    },
+    // Its watchdog resets a machine that stood still.
+    "primary-frozen": async () => {
+      const [frozen, other] = await bothNow();
+      frozen.signal("SIGSTOP");
+      await until(() => isPrimary(other));
+      await sleep(partMs);
+      frozen.signal("SIGKILL");
+      await frozen.part.ended();
+      frozen.part.start();
+      await until(() => isReplica(frozen));
       await sleep(SETTLED_MS);
     },
     "primary-killed": async () => {
-      const [killed, other] = (await isPrimary(second)) ? [second, first] : [first, second];
-      await until(() => isReplica(other));
-      killed.part.signalBelow("SIGKILL");
+      const [killed, other] = await bothNow();
+      killed.signalServer("SIGKILL");
       await until(() => isPrimary(other));
       await sleep(partMs);
       await until(() => isReplica(killed));
@@ -162,7 +181,7 @@ async function play(load: Load, links: readonly DatabaseLink[], gateways: Server
 }
 
 function mostAway(scene: string): number {
-  return scene === "primary-frozen" ? MOST_FROZEN_MS : MOST_AWAY_MS;
+  return scene.endsWith("-frozen") ? MOST_FROZEN_MS : MOST_AWAY_MS;
 }
 
 function startGateway(port: number, links: readonly DatabaseLink[]): Promise<Server> {

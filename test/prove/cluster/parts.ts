@@ -31,22 +31,9 @@ export class Part {
   }
 
   /** Sends it and all that it has started a signal. */
-  signal(name: NodeJS.Signals, from = 0): void {
-    // What has not been started has no number: that of nothing would be that of everybody.
-    const root = this.child?.pid;
-    if (root === undefined || root <= 1) return;
-    for (const pid of descendants(root).slice(from)) {
-      try {
-        process.kill(pid, name);
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
-  }
-
-  /** Sends all that it has started a signal, and not itself. */
-  signalBelow(name: NodeJS.Signals): void {
-    this.signal(name, 1);
+  signal(name: NodeJS.Signals): void {
+    // What has not been started has no number.
+    if (this.child?.pid !== undefined) signalAll(this.child.pid, name);
   }
 
   /** Sends the program alone a signal. */
@@ -57,6 +44,19 @@ export class Part {
   async ended(): Promise<void> {
     const { child } = this;
     while (child !== null && child.exitCode === null && child.signalCode === null) await sleep(20);
+  }
+}
+
+/** Sends a process and all that descend from it a signal. */
+function signalAll(root: number, name: NodeJS.Signals): void {
+  // A signal to the number of nothing would reach everybody.
+  if (!(root > 1)) return;
+  for (const pid of descendants(root)) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has ended meanwhile.
+    }
   }
 }
 
@@ -77,12 +77,26 @@ function descendants(root: number): number[] {
   return found;
 }
 
-/** A server of PostgreSQL under Patroni. */
-export interface Node {
-  readonly part: Part;
-  readonly port: number;
-  readonly restPort: number;
-  readonly data: string;
+/** A machine with PostgreSQL under Patroni. */
+export class Node {
+  constructor(
+    /** Patroni, which does not keep the server that it starts as its child. */
+    readonly part: Part,
+    readonly port: number,
+    readonly restPort: number,
+    private readonly data: string,
+  ) {}
+
+  /** Sends PostgreSQL a signal. */
+  signalServer(name: NodeJS.Signals): void {
+    signalAll(Number(readFileSync(join(this.data, "postmaster.pid"), "utf8").split("\n")[0]), name);
+  }
+
+  /** Sends the whole machine a signal. */
+  signal(name: NodeJS.Signals): void {
+    this.part.signal(name);
+    this.signalServer(name);
+  }
 }
 
 /** What stands below the processes of the service. */
@@ -134,7 +148,8 @@ export async function startBase(directory: string): Promise<Base> {
       PATRONI_REPLICATION_PASSWORD: PASSWORDS.replicator,
     };
     const command = ["patroni", join(directory, `${name}.yaml`)];
-    return { part: new Part(name, { command, directory, environment, as: postgres }), port, restPort, data };
+    const part = new Part(name, { command, directory, environment, as: postgres });
+    return new Node(part, port, restPort, data);
   };
   const nodes = [await makeNode("node-1"), await makeNode("node-2")] as const;
   const [callers, primary, pooler] = [await freePort(), await freePort(), await freePort()];
