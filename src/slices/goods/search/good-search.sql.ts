@@ -2,6 +2,7 @@ import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Alternatives } from "./search-synonyms.rules.js";
 import {
+  mayBeCompound,
   MOST_FOUND,
   RANKS_OF_BEGINNINGS,
   RANKS_OF_FAVORITES,
@@ -146,7 +147,8 @@ export async function findGoods(scope: CompanyScope, sought: SoughtGoods): Promi
 }
 
 /**
- * Finds goods that have other forms of the words of a text, or words like them: singulars and plurals, parts of words, typing errors. Goods that
+ * Finds goods that have other forms of the words of a text, or words like them: singulars and plurals, parts of words, typing errors,
+ * both parts of a compound. Goods that
  * are found as well as by these are not looked for again.
  */
 export async function findNearGoods(
@@ -167,11 +169,17 @@ export async function findNearGoods(
         companyId,
         sql`(SELECT like_words(${companyId}::int, ${sought.q}) AS words OFFSET 0) AS near`,
         [["alikeInName", "alike", sql`words`]],
-      )}`,
+      )}${sought.words.some(mayBeCompound) ? sql` UNION ALL ${bothParts(companyId, sought)}` : sql.raw("")}`,
   );
   const better = found.filter(({ rank }) => rank < tierNumber("pluralsOfName") * RANKS_OF_TIER);
   const among = sql`${sought.among} AND id <> ALL (${better.map(({ id }) => id)}::int[])`;
   return findOf(scope, { ...sought, among }, near);
+}
+
+/** Goods with both parts of a compound that no good has, behind those with words like it: a slip may look like another compound. */
+function bothParts(companyId: number, { q }: SoughtGoods): Sql {
+  const source = sql`loose_queries(${companyId}::int, ${q}) AS loose (both_parts, one_part)`;
+  return pairsFrom(companyId, source, [["bothPartsInName", "bothParts", sql`both_parts`]]);
 }
 
 /** Finds goods that have something of words that no good has: for texts that find nothing otherwise. */
