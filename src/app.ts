@@ -16,6 +16,7 @@ import type { TokenKeys } from "./core/access/tokens.js";
 import { NO_TRACER, type Tracer } from "./core/tracing.js";
 import type { Config } from "./process/config/config.js";
 import type { Database } from "./engine/connections/client.js";
+import { openConnections } from "./engine/connections/pool.js";
 import { notFound } from "./core/errors/domain-error.js";
 import { presentError } from "./engine/errors/present.js";
 import type { Engine } from "./engine/execution/compile-operation.js";
@@ -79,7 +80,11 @@ declare module "fastify" {
     caller: Caller | Promise<Caller> | undefined;
   }
   interface FastifyInstance {
-    /** Runs the documents of the routes, until when `/readyz` says no, and returns how many operations were run. */
+    /**
+     * Opens connections and runs the documents of the routes, until when `/readyz` says no.
+     *
+     * @returns how many operations were run.
+     */
     warmUp(): Promise<number>;
     /** What loops have of the service that answers requests. */
     readonly forLoops: LoopParts;
@@ -307,6 +312,7 @@ export async function buildApp({
   app.decorate("warmUp", async () => {
     app.isWarm = false;
     try {
+      await openConnections(database.pool);
       const [company] = await database.writer.company.findMany({
         where: { deletedAt: null },
         orderBy: { id: "desc" },

@@ -27,12 +27,14 @@ import { statementsPerRequest } from "./statements.js";
 import { measureUpdates, UPDATES } from "./updates.js";
 import { measureUses, USES } from "./uses.js";
 import { WORKLOADS, type Dataset, type Workload } from "./workloads.js";
+import { measureWrites, WRITES } from "./writes.js";
 
 const GATEWAY_PORT = 4210;
 const UNPREPARED_PORT = 4213;
 const OTHER_PORT = 4214;
 const LIMITED_PORT = 4215;
 const ANOTHER_PORT = 4216;
+const WATCHED_PORT = 4220;
 const UNAUDITED_PORT = 4218;
 const REFUSED = "refused";
 /** The workload that makes a million codes several times, so it only runs when it is named. */
@@ -68,6 +70,7 @@ const chosenUpdates = UPDATES.filter(isChosen);
 const chosenFairness = FAIRNESS.filter(isChosen);
 const chosenCarts = CARTS.filter(isChosen);
 const chosenPromotions = PROMOTIONS.filter(isChosen);
+const chosenWrites = WRITES.filter(isChosen);
 const chosenExports = EXPORTS.filter(isChosen);
 const chosenImports = values.only === undefined ? [] : IMPORTS.filter(isChosen);
 if (
@@ -79,6 +82,7 @@ if (
     chosenExports.length +
     chosenCarts.length +
     chosenPromotions.length +
+    chosenWrites.length +
     chosenImports.length ===
     0 &&
   !isChosen(REFUSED) &&
@@ -88,15 +92,15 @@ if (
   growth === null
 )
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...CARTS, ...PROMOTIONS, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, CODE_UPLOAD, GROWTH].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...CARTS, ...PROMOTIONS, ...WRITES, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, CODE_UPLOAD, GROWTH].join(", ")}`,
   );
 
 /** Says whether nothing but workloads with companies of their own was asked for. */
 const haveOwnCompanies =
   values.only
     ?.split(",")
-    .every((prefix) => [...CARTS, ...PROMOTIONS].some((name) => name.startsWith(prefix))) === true &&
-  values.against === undefined;
+    .every((prefix) => [...CARTS, ...PROMOTIONS, ...WRITES].some((name) => name.startsWith(prefix))) ===
+    true && values.against === undefined;
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
 await withDatabase(config, async ({ ownerUrl: url }) => {
@@ -133,7 +137,7 @@ function tell(figures: readonly Figures[], { gateway, bare }: { gateway: Server;
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
-/** Measures carts and promotions by themselves: they have companies of their own, so nobody waits for that of 200,000 goods. */
+/** Measures carts, promotions and writes by themselves: they have companies of their own, so nobody waits for that of 200,000 goods. */
 async function measureAlone(url: string): Promise<void> {
   await applyMigrations(url);
   const gateway = await startGateway(url);
@@ -144,6 +148,7 @@ async function measureAlone(url: string): Promise<void> {
     const figures = [
       ...(chosenCarts.length > 0 ? await measureCarts(given) : []),
       ...(chosenPromotions.length > 0 ? await measurePromotions(given) : []),
+      ...(chosenWrites.length > 0 ? await writes(gateway, url) : []),
     ];
     tell(figures, { gateway, bare });
     await note(figures);
@@ -233,7 +238,13 @@ async function measureAll(
     figures.push(...(await measureCarts({ gateway, bare, url, token, rounds, isChosen })));
   if (chosenPromotions.length > 0)
     figures.push(...(await measurePromotions({ gateway, url, token, rounds, isChosen })));
+  if (chosenWrites.length > 0) figures.push(...(await writes(gateway, url)));
   return figures;
+}
+
+function writes(gateway: Server, url: string): Promise<Figures[]> {
+  const startWatched = (database: string): Promise<Server> => startGateway(database, WATCHED_PORT);
+  return measureWrites({ gateway, url, rounds, startGateway: startWatched, isChosen });
 }
 
 /** Compares the workload `one` with itself: with other fields each time, and without prepared statements. */

@@ -31,6 +31,40 @@ describe("a statement written by hand", () => {
     for (let run = 0; run < 3; run += 1) expect(await queryRows(db, values)).toEqual(expected);
   });
 
+  it("gives texts as they are stored, whatever letters stand beside them and however long they are", async () => {
+    const texts = [
+      "plain",
+      "",
+      "é",
+      "日本",
+      "👍 up",
+      "a\u007f",
+      "\u0080",
+      "x".repeat(127),
+      "x".repeat(128),
+      "y".repeat(5_000),
+    ];
+    const columns = sql`SELECT v.*, ${"short"} AS short FROM (VALUES
+      (1, ${texts[0]}, NULL, ${texts[2]}, ${texts[3]}), (2, ${texts[4]}, ${texts[1]}, ${texts[5]}, ${texts[6]}),
+      (3, ${texts[7]}, ${texts[8]}, NULL, NULL), (4, ${texts[9]}, ${texts[2]}, ${texts[0]}, NULL)) AS v (n, a, b, c, d) ORDER BY n`;
+
+    const row = (n: number, ...[a, b, c, d]: (string | null | undefined)[]) => ({
+      n,
+      a,
+      b,
+      c,
+      d,
+      short: "short",
+    });
+    expect(await queryRows(db, columns)).toEqual([
+      row(1, texts[0], null, texts[2], texts[3]),
+      row(2, texts[4], texts[1], texts[5], texts[6]),
+      row(3, texts[7], texts[8], null, null),
+      row(4, texts[9], texts[2], texts[0], null),
+    ]);
+    expect(await queryRows(db, sql`SELECT FROM generate_series(1, 2)`)).toEqual([{}, {}]);
+  });
+
   it("is seen by those who watch statements", async () => {
     gateway.statements.length = 0;
 

@@ -4,7 +4,7 @@ import { GraphQLError, type GraphQLSchema } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
 import { presentError } from "../../engine/errors/present.js";
-import { idempotentRequest, REPLAYED_HEADER } from "../../engine/idempotency/idempotent-request.js";
+import { REPLAYED_HEADER } from "../../engine/idempotency/idempotent-request.js";
 import type { Cost } from "../../engine/limits/cost-limit.js";
 import type { GraphqlContext } from "./graphql-context.js";
 
@@ -71,14 +71,15 @@ export function executorGateway(schema: GraphQLSchema, documents: Documents): Ga
               ),
             );
           const graphql = context as unknown as GraphqlContext;
-          const { idempotencyKey } = graphql.request;
           const variables = request.variables ?? {};
           const prepared = graphql.operation ?? documents.ofText(source).operation(request.operationName);
           if (prepared === null) throw new Error("Apollo runs a document that does not fit the schema");
-          const idempotency =
-            idempotencyKey !== undefined && operation.operation === "mutation"
-              ? idempotentRequest(idempotencyKey, `graphql ${queryHash}:${operationName ?? ""}`, variables)
-              : null;
+          const idempotency = graphql.idempotency({
+            kind: operation.operation,
+            name: operationName ?? null,
+            hash: () => queryHash,
+            variables,
+          });
           const cost = graphql.cost ?? (await costOf(prepared, variables, graphql));
           const result =
             graphql.answered ?? (await prepared.run(graphql.request, variables, { idempotency }));

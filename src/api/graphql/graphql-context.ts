@@ -1,8 +1,10 @@
 import type { FastifyRequest } from "fastify";
-import type { ExecutionResult } from "graphql";
+import type { ExecutionResult, OperationDefinitionNode } from "graphql";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import { toldCost, type Cost, type ToldCost } from "../../engine/limits/cost-limit.js";
+import { idempotentRequest, type IdempotentRequest } from "../../engine/idempotency/idempotent-request.js";
 import type { Request } from "../../engine/request/request.js";
+import type { Variables } from "../../engine/schema/root-operations.js";
 
 /** The operation that a GraphQL request asks for, as far as its text shows it before Apollo is called. */
 export interface AskedOperation {
@@ -19,8 +21,9 @@ export class GraphqlContext implements AskedOperation {
   readonly operation;
   readonly cost;
   readonly trace;
-  /** The result of a query that ran before Apollo was called. */
+  /** The result of an operation that ran before Apollo was called. */
   answered: ExecutionResult | null = null;
+  private once: IdempotentRequest | null = null;
 
   constructor(
     readonly request: Request,
@@ -31,6 +34,23 @@ export class GraphqlContext implements AskedOperation {
     this.operation = operation;
     this.cost = cost;
     this.trace = trace;
+  }
+
+  /**
+   * Describes a mutation that came with an `Idempotency-Key`, however often it is asked; `null` for all other operations.
+   *
+   * @param asked.hash returns the SHA-256 of the document's text.
+   */
+  idempotency(asked: {
+    readonly kind: OperationDefinitionNode["operation"];
+    readonly name: string | null;
+    readonly hash: () => string;
+    readonly variables: Variables;
+  }): IdempotentRequest | null {
+    const { idempotencyKey } = this.request;
+    if (idempotencyKey === undefined || asked.kind !== "mutation") return null;
+    const target = () => `graphql ${asked.hash()}:${asked.name ?? ""}`;
+    return (this.once ??= idempotentRequest(idempotencyKey, target(), asked.variables));
   }
 
   /** Returns what the answer says of a cost. */

@@ -26,7 +26,7 @@ import { executorGateway } from "./executor-gateway.js";
 import { formatError, formatErrorOfUnknownSchema } from "./format-error.js";
 import { GraphqlContext } from "./graphql-context.js";
 import { PRIVATE, refuseGraphql } from "./graphql-refusal.js";
-import { answerQuickly, ContentTypes, variablesOfPlainQuery } from "./quick-answer.js";
+import { answerQuickly, ContentTypes, plainRequest } from "./quick-answer.js";
 import { requestErrorStatus } from "./request-error-status.js";
 import { answerSubscription } from "./subscription.js";
 import { traceOperations } from "./trace-operations.js";
@@ -114,9 +114,9 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
       }
       noteEventWanted(request);
       const contentType = contentTypes.of(request);
-      const variables = contentType === undefined ? null : variablesOfPlainQuery(request);
-      if (contentType !== undefined && variables !== null) {
-        const answer = await answerQuickly(await contextOf(request), variables, contentType, reply);
+      const plain = contentType === undefined ? null : plainRequest(request);
+      if (contentType !== undefined && plain !== null) {
+        const answer = await answerQuickly(await contextOf(request), plain, contentType, reply);
         if (answer !== null) return sendBody(request, reply, answer);
       }
       const answer: unknown = await askApollo.call(this, request, reply);

@@ -2,6 +2,7 @@ import pg from "pg";
 import { keepsStatements } from "./kept-sessions.js";
 import { ServerClient, type ServerConfig } from "./hosts.js";
 import { KEPT_PLANS } from "../reads/plan-choice.js";
+import { decodeRowsWhole } from "./row-decoding.js";
 
 /** The name that the sessions of the service have in the database. */
 export const APPLICATION_NAME = "commerce-gateway";
@@ -56,6 +57,7 @@ export function openPool(
 ): OpenedPool {
   // A pooler that drops the options of limits drops this one, too.
   const keepsPlans = mayKeepPlans && options !== "";
+  decodeRowsWhole();
   const pool = new pg.Pool({
     ...connectionOf(url, limits),
     Client: ServerClient as unknown as new () => pg.ClientBase,
@@ -69,6 +71,19 @@ export function openPool(
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => undefined);
   return { pool, keepsPlans };
+}
+
+/** A process that begins opens this many connections at most. */
+const MOST_AT_BEGIN = 16;
+
+/**
+ * Opens connections before anybody waits for them: each takes some 10 ms of both sides, and the first callers would want all of them
+ * at once. What cannot be opened is left to who needs it.
+ */
+export async function openConnections(pool: pg.Pool): Promise<void> {
+  const wanted = Math.min(pool.options.max, MOST_AT_BEGIN);
+  const opened = await Promise.allSettled(Array.from({ length: wanted }, () => pool.connect()));
+  for (const one of opened) if (one.status === "fulfilled") one.value.release();
 }
 
 function connectionOf(url: string, limits: SessionLimits): ServerConfig {

@@ -1,23 +1,15 @@
 import { deletion } from "../../core/jobs/sweep.js";
 import type { Db } from "../../core/db/db.js";
+import { sql } from "../../core/db/sql.js";
+import { sendAhead } from "../tenancy/bounded-db.js";
 
 type Transaction = Pick<Db, "$queryRaw" | "$executeRaw">;
 
 /** Each new answer deletes this many expired ones: so none stays for long, and no request deletes many. */
 const SWEPT_AT_ONCE = 3;
 
-/**
- * Locks the key until the transaction ends. It does not wait for the key; what the transaction waits for later, such as
- * a row that another one has locked, it gets in time or not at all.
- *
- * @returns `false` when another transaction has locked it.
- */
-export async function lockKey(tx: Transaction, id: Buffer, lockTimeoutMs: number): Promise<boolean> {
-  const [row] = await tx.$queryRaw<{ held: boolean }[]>`
-    SELECT pg_try_advisory_xact_lock(${id.readBigInt64BE()}::int8) AS held,
-           set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`;
-  return row?.held === true;
-}
+/** The setting that says, within a transaction, whether it has locked its key. */
+const HELD = "idempotency.held";
 
 /** An answer as it is stored. */
 export interface FoundAnswer {
@@ -27,27 +19,46 @@ export interface FoundAnswer {
 }
 
 /**
- * Returns the answer that was given under the key, `null` when there is none or it has expired. An erasure a minute before counts as one
- * since then: the answer may have been made beside it.
+ * Locks the key until the transaction ends, and returns the answer that was given under it: `null` when there is none or it has
+ * expired. It does not wait for the key; what the transaction waits for later, such as a row that another one has locked, it gets in
+ * time or not at all.
+ *
+ * The answer is looked for by a statement of its own, in the same packet: it sees what was committed before the key was locked. An
+ * erasure a minute before an answer counts as one since then: the answer may have been made beside it.
+ *
+ * @returns `"taken"` when another transaction has locked the key.
  */
-export async function findAnswer(
-  tx: Transaction,
+export async function lockAndFind(
+  tx: Db,
   id: Buffer,
-  companyId: number | null,
-): Promise<FoundAnswer | null> {
+  { lockTimeoutMs, companyId }: { lockTimeoutMs: number; companyId: number | null },
+): Promise<FoundAnswer | null | "taken"> {
+  await sendAhead(
+    tx,
+    sql`SELECT set_config(${HELD}, pg_try_advisory_xact_lock(${id.readBigInt64BE()}::int8)::text, true),
+               set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`,
+  );
   const [row] =
     companyId === null
-      ? await tx.$queryRaw<FoundAnswer[]>`
-          SELECT answer, EXISTS (
+      ? await tx.$queryRaw<Found[]>`
+          SELECT current_setting(${HELD}) = 'true' AS held, kept.answer, EXISTS (
                    SELECT /* all companies */ FROM audit_erasures
-                    WHERE erased_at > expires_at - interval '24 hours 1 minute') AS "isOutdated"
-            FROM idempotency_keys WHERE id = ${id} AND expires_at > now()`
-      : await tx.$queryRaw<FoundAnswer[]>`
-          SELECT answer, EXISTS (
+                    WHERE erased_at > kept.expires_at - interval '24 hours 1 minute') AS "isOutdated"
+            FROM (VALUES (1)) AS one LEFT JOIN idempotency_keys kept ON kept.id = ${id} AND kept.expires_at > now()`
+      : await tx.$queryRaw<Found[]>`
+          SELECT current_setting(${HELD}) = 'true' AS held, kept.answer, EXISTS (
                    SELECT FROM audit_erasures
-                    WHERE company_id = ${companyId} AND erased_at > expires_at - interval '24 hours 1 minute') AS "isOutdated"
-            FROM idempotency_keys WHERE id = ${id} AND expires_at > now()`;
-  return row ?? null;
+                    WHERE company_id = ${companyId} AND erased_at > kept.expires_at - interval '24 hours 1 minute') AS "isOutdated"
+            FROM (VALUES (1)) AS one LEFT JOIN idempotency_keys kept ON kept.id = ${id} AND kept.expires_at > now()`;
+  if (row?.held !== true) return "taken";
+  const { answer, isOutdated } = row;
+  return answer === null ? null : { answer, isOutdated };
+}
+
+interface Found {
+  readonly held: boolean;
+  readonly answer: Uint8Array | null;
+  readonly isOutdated: boolean;
 }
 
 /** The row around an answer counts as so many bytes. */

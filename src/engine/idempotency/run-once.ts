@@ -8,7 +8,7 @@ import { located } from "../schema/root-operations.js";
 import { WAITING_SHARE } from "../connections/pool.js";
 import type { Turn } from "../limits/fair-turns.js";
 import { AnswerSeal } from "./answer-seal.js";
-import { findAnswer, keepAnswer, lockKey, QUOTA_SECONDS } from "./idempotency.sql.js";
+import { keepAnswer, lockAndFind, QUOTA_SECONDS } from "./idempotency.sql.js";
 import {
   assertIdempotencyKey,
   IDEMPOTENCY_KEY,
@@ -84,8 +84,9 @@ export async function runOnce(
     const result = await keyedTurns.take(seal.id.toString("base64"), turn, () =>
       runInTransaction(async (tx) => {
         const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);
-        if (!(await lockKey(tx, seal.id, lockTimeoutMs))) throw stillRunning();
-        const kept = await findAnswer(tx, seal.id, "companyId" in caller ? caller.companyId : null);
+        const companyId = "companyId" in caller ? caller.companyId : null;
+        const kept = await lockAndFind(tx, seal.id, { lockTimeoutMs, companyId });
+        if (kept === "taken") throw stillRunning();
         if (kept !== null) {
           const answer = assertSameRequest(seal.open(kept.answer), idempotency);
           idempotency.replayed = true;

@@ -12,7 +12,11 @@ export interface Ahead {
 interface Connection {
   readonly parsedStatements: Record<string, string | undefined>;
   parse(message: { name: string; text: string }): void;
-  bind(message: { statement: string; values?: readonly unknown[] }): void;
+  bind(message: {
+    statement: string;
+    values?: readonly unknown[];
+    valueMapper: (value: unknown) => string | null;
+  }): void;
   execute(message?: undefined): void;
 }
 
@@ -27,9 +31,18 @@ export function sendAhead(connection: object, statements: readonly Ahead[]): voi
     const isParsed = name !== UNNAMED && (parsedStatements[name] !== undefined || sent.has(name));
     if (!isParsed) (connection as Connection).parse({ name, text });
     sent.add(name);
-    (connection as Connection).bind({ statement: name, ...(values !== undefined && { values }) });
+    (connection as Connection).bind({
+      statement: name,
+      valueMapper: textOf,
+      ...(values !== undefined && { values }),
+    });
     (connection as Connection).execute();
   }
+}
+
+/** Returns a value as the text that is bound. */
+export function textOf(value: unknown): string | null {
+  return value === null ? null : (String as (value: unknown) => string)(value);
 }
 
 /** Remembers that the connection has prepared a statement that was sent ahead. */

@@ -1,4 +1,4 @@
-import { sendAhead, wasAhead, type Ahead } from "./ahead.js";
+import { sendAhead, textOf, wasAhead, type Ahead } from "./ahead.js";
 import { hasShape, rowShape, type Cells, type Field, type ReadRow, type RowShape } from "./row-shape.js";
 import { nextSlice } from "../limits/loop-slices.js";
 import type { ReadMeter } from "../limits/read-meter.js";
@@ -194,8 +194,4 @@ export class PreparedRead {
   handleEmptyQuery(): void {}
   handlePortalSuspended(): void {}
   handleCopyData(): void {}
-}
-
-function textOf(value: unknown): string | null {
-  return value === null ? null : (String as (value: unknown) => string)(value);
 }
