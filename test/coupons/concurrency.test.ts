@@ -253,6 +253,54 @@ describe("uses at once", () => {
     await expectTally(id, { spent: done, given: done * 1000 });
   });
 
+  it("take a promo that was freed after it was left out", async () => {
+    const { id: campaignId } = await gateway.db.campaign.create({
+      data: { companyId: company.id, name: "One budget", budgetE2: 1_500 },
+    });
+    const { id: clientId } = await signedInClient(gateway, company.id);
+    const terms = [{ totalCount: 1 }, { config: { limit: 1 } }, { config: { amountLimitE2: 1_500 } }];
+    const promos = await Promise.all(
+      [...terms, { campaignId }, { config: { clientAmountLimitE2: 1_500 } }, {}].map((one) =>
+        runningCoupon(gateway, company.id, { type: "promo", ...one }),
+      ),
+    );
+    const [earlier, order] = (await createOrders(gateway, company.id, 2, clientId)) as [number, number];
+    const consume = async (orderId: number): Promise<readonly { coupon: { id: number } }[]> =>
+      dataOf(
+        await company.owner.run(
+          operation("consumeCoupons", "ConsumeCouponsInput", "applied { coupon { id } }"),
+          { companyId: company.id, input: { orderId, withPromos: true } },
+        ),
+      )["consumeCoupons"].applied;
+    expect(await consume(earlier)).toHaveLength(promos.length);
+    const blocker = await gateway.database.pool.connect();
+    const isWaiting = async (): Promise<boolean> => {
+      const { rows } = await gateway.database.pool.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%use_coupons(%'`,
+      );
+      return rows[0]?.count === 1;
+    };
+    await blocker.query("BEGIN");
+    await blocker.query("SELECT FROM orders WHERE company_id = $1 AND id = $2 FOR UPDATE", [
+      company.id,
+      order,
+    ]);
+
+    // The uses are decided, and wait for their order, when all five are given back.
+    const used = consume(order);
+    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5));
+    const canceled = await company.owner.run(
+      `mutation ($c: Int!, $id: Int!) { updateOrder(companyId: $c, id: $id, input: { status: canceled }) { id } }`,
+      { c: company.id, id: earlier },
+    );
+    expect(canceled.errors).toBeUndefined();
+    await blocker.query("COMMIT");
+    blocker.release();
+
+    expect((await used).map(({ coupon }) => coupon.id).sort()).toEqual(promos.map(({ id }) => id).sort());
+  });
+
   it("meet no deadlock", async () => {
     const [row] = await gateway.db.$queryRaw<{ deadlocks: bigint }[]>`
       SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`;

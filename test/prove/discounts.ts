@@ -6,7 +6,8 @@
  * cost what is shown of the same goods while a promo begins, pauses, changes and ends; no limit may be passed, and no deadlock
  * may show.
  *
- * `--steps 2000` takes fewer steps, `--seed 5` other ones; `--minutes 5` ends with the rounds that are under way by then.
+ * `--steps 2000` takes fewer steps, `--seed 5` other ones; `--minutes 5` ends with the rounds that are under way by then. Of all
+ * rounds `--giving-back 0.1` give uses back while another order takes what is left over.
  */
 import { parseArgs } from "node:util";
 import type { Database } from "../../src/engine/connections/client.js";
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     steps: { type: "string", default: "100000" },
     seed: { type: "string", default: "1" },
     minutes: { type: "string", default: "600" },
+    "giving-back": { type: "string", default: "0.1" },
   },
 });
 
@@ -47,7 +49,10 @@ async function prove({ writer, pool }: Database, servers: readonly Server[]): Pr
     (door) => (document: string, variables: object) => door.run(token, document, variables),
   );
   const until = performance.now() + Number(values.minutes) * 60_000;
-  const options = { steps: Number(values.steps), seed: Number(values.seed), worlds: WORLDS, until };
+  const options = {
+    ...{ steps: Number(values.steps), seed: Number(values.seed), worlds: WORLDS, until },
+    givingBack: Number(values["giving-back"]),
+  };
   const before = await cpuOf(pool, servers);
   const { steps, rounds, refused, repeated, unanswered, perSecond, faults } = await proveDiscounts(
     { db: writer, pool, sends },

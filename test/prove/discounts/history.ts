@@ -63,7 +63,13 @@ const MOST_AT_ONCE = 5;
  */
 export async function proveDiscounts(
   services: Services,
-  { steps, seed, worlds, until = Infinity }: { steps: number; seed: number; worlds: number; until?: number },
+  {
+    steps,
+    seed,
+    worlds,
+    givingBack,
+    until = Infinity,
+  }: { steps: number; seed: number; worlds: number; givingBack: number; until?: number },
 ): Promise<Result> {
   const counts = { steps: 0, rounds: 0, refused: 0, repeated: 0, unanswered: 0 };
   const faults: string[] = [];
@@ -72,7 +78,7 @@ export async function proveDiscounts(
     const random = new Random(seed * 1_000 + number);
     const isOver = (): boolean => counts.steps >= steps || performance.now() >= until;
     while (!isOver()) {
-      const end = await liveOnce(services, { random, counts, isOver });
+      const end = await liveOnce(services, { random, counts, givingBack, isOver });
       if (end === "unanswered") continue;
       if (end !== null) faults.push(end.fault);
       return;
@@ -97,7 +103,12 @@ interface Counts {
  */
 async function liveOnce(
   services: Services,
-  { random, counts, isOver }: { random: Random; counts: Counts; isOver: () => boolean },
+  {
+    random,
+    counts,
+    givingBack,
+    isOver,
+  }: { random: Random; counts: Counts; givingBack: number; isOver: () => boolean },
 ): Promise<{ readonly fault: string } | "unanswered" | null> {
   const world = await createWorld(services.db);
   const model = new Model(world.coupons);
@@ -106,7 +117,9 @@ async function liveOnce(
   let state: State = new Map();
   for (let rounds = 1; !isOver(); rounds += 1) {
     state = await withFreshOrders(services, world, { state, random });
-    const round = randomRound(world, state, random);
+    const round = random.chance(givingBack)
+      ? roundOfGivingBack(world, state, random)
+      : randomRound(world, state, random);
     const answers = await Promise.all(
       round.map((step, place) => answerOf(services.sends, world, { step, place, counts })),
     );
@@ -240,6 +253,24 @@ function randomRound({ coupons }: World, state: State, random: Random): Step[] {
   const orders = random.chance(0.6) ? random.sample(all, random.int(1, 2)) : all;
   const some = random.chance(0.6) ? random.sample(coupons, random.int(2, 5)) : coupons;
   return Array.from({ length: random.int(1, MOST_AT_ONCE) }, () => randomStep(random, orders, some));
+}
+
+/** An order gives back while another one takes what is left over, and is shown what it would take. */
+function roundOfGivingBack({ coupons }: World, state: State, random: Random): Step[] {
+  const all = [...state.values()];
+  const [giver, taker] = random.sample(all, 2) as [Order, Order];
+  const taken = [...giver.uses.values()];
+  const wish = { orderId: taker.id, choices: [], withPromos: true };
+  const giving: Step[] =
+    taken.length === 0
+      ? [{ kind: "consumeAll", orderId: giver.id, choices: [], withPromos: true }]
+      : random.chance(0.3)
+        ? [{ kind: "cancel", orderId: giver.id }]
+        : random
+            .sample(taken, 2)
+            .map(({ coupon, code }) => ({ kind: "return", orderId: giver.id, coupon, code }));
+  const others = random.chance(0.3) ? [randomStep(random, all, coupons)] : [];
+  return [...giving, { kind: "show", ...wish }, { kind: "consumeAll", ...wish }, ...others];
 }
 
 /** A request is sent again as long as the answer says that the coupons keep changing. */

@@ -15,7 +15,8 @@ import { ownUse, refusalOf } from "../checks/coupon-judgement.rules.js";
 import { storedCode } from "../codes/stored-code.js";
 import type { ConsumeCouponsInput } from "./coupon-use.inputs.js";
 import type { OwnUse } from "../conditions/judged.js";
-import type { NamedOrder } from "../checks/coupon-facts.js";
+import type { CouponReason } from "../conditions/conditions.js";
+import type { Candidate, NamedOrder } from "../checks/coupon-facts.js";
 import { occurredAtOf } from "./occurred-at.js";
 import { useCoupons, type DecidedUses, type StoredUse, type WantedUse } from "./use-coupon.sql.js";
 
@@ -78,6 +79,16 @@ function assertCodesApply({ refused }: Discounts, codes: readonly string[]): voi
   throw refusalOf(failed, explanation, field);
 }
 
+/** The reasons for which a coupon does not apply until a use of it is given back. */
+const TOO_LITTLE_LEFT: readonly CouponReason[] = ["COUPON_EXHAUSTED", "COUPON_LIMIT", "COUPON_AMOUNT_LIMIT"];
+
+/** The promos that have too little left. */
+function leftOutOf({ refused }: Discounts): Candidate[] {
+  return refused.flatMap(({ coupon, reason }) =>
+    coupon !== null && TOO_LITTLE_LEFT.includes(reason) ? [coupon] : [],
+  );
+}
+
 /**
  * Takes what applies.
  *
@@ -106,7 +117,8 @@ async function take(
       };
       return { coupon, order, clientId, ...amounts, items, holdUntil: null, isHeld, occurredAt };
     });
-  const outcomes = await useCoupons(scope, wanted, wish);
+  const leftOut = isLastAttempt ? [] : leftOutOf(decided);
+  const outcomes = await useCoupons(scope, wanted, { wish, leftOut });
   for (const { outcome } of outcomes) {
     if (outcome === "changed" || (outcome !== "used" && !isLastAttempt)) return null;
     if (outcome !== "used") throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);

@@ -21,6 +21,12 @@ BEGIN
     SELECT "delivery_e2" INTO delivery_left FROM "orders"
      WHERE "company_id" = _company AND "id" = _order AND "coupon_version" > 0 AND "status" <> 'canceled';
     IF NOT FOUND THEN RETURN; END IF;
+    PERFORM "lock_room_of_coupons"(_company, ARRAY(
+        SELECT "coupon_id" FROM "coupon_redemptions"
+         WHERE "company_id" = _company AND "order_id" = _order AND "returned_at" IS NULL
+        UNION ALL
+        SELECT "coupon_id" FROM "coupon_holds" WHERE "company_id" = _company AND "order_id" = _order AND "expires_at" > _at
+    ), true);
     PERFORM FROM "coupons"
       WHERE "company_id" = _company AND "id" IN (
           SELECT "coupon_id" FROM "coupon_redemptions"

@@ -7,6 +7,7 @@ DECLARE
     own "coupon_holds";
 BEGIN
     UPDATE "orders" SET "coupon_version" = "coupon_version" + 1 WHERE "company_id" = _company AND "id" = _order;
+    PERFORM "lock_room_of_coupons"(_company, ARRAY[_coupon], true);
     PERFORM FROM "coupons" WHERE "company_id" = _company AND "id" = _coupon FOR NO KEY UPDATE;
     DELETE FROM "coupon_holds"
      WHERE "company_id" = _company AND "coupon_id" = _coupon AND "order_id" = _order

@@ -23,6 +23,9 @@ DECLARE
     is_touched boolean;
 BEGIN
     PERFORM FROM "orders" WHERE "company_id" = _company AND "id" = _order FOR NO KEY UPDATE;
+    PERFORM "lock_room_of_coupons"(_company, ARRAY(
+        SELECT r."coupon_id" FROM "coupon_redemptions" r WHERE r."company_id" = _company AND r."order_id" = _order
+    ), true);
     PERFORM FROM "coupons"
       WHERE "company_id" = _company AND "id" IN (
           SELECT r."coupon_id" FROM "coupon_redemptions" r WHERE r."company_id" = _company AND r."order_id" = _order

@@ -3,6 +3,12 @@ CREATE OR REPLACE FUNCTION "return_uses_of_order"() RETURNS trigger LANGUAGE plp
 DECLARE
     taken record;
 BEGIN
+    PERFORM "lock_room_of_coupons"(NEW."company_id", ARRAY(
+        SELECT "coupon_id" FROM "coupon_redemptions"
+         WHERE "company_id" = NEW."company_id" AND "order_id" = NEW."id" AND "returned_at" IS NULL
+        UNION ALL
+        SELECT "coupon_id" FROM "coupon_holds" WHERE "company_id" = NEW."company_id" AND "order_id" = NEW."id"
+    ), true);
     FOR taken IN
         SELECT "coupon_id", "code", true AS "is_use" FROM "coupon_redemptions"
          WHERE "company_id" = NEW."company_id" AND "order_id" = NEW."id" AND "returned_at" IS NULL

@@ -9,7 +9,8 @@
 -- Returns the outcome `used`, `held` or `changed`, or the reason why the coupon does not apply.
 --
 -- The use is decided here, under the lock of the coupon's row, so that no limit is passed, however many ask at
--- once. All functions take their locks in one order: order, campaign, coupon, code, hold, balance holder.
+-- once. All functions take their locks in one order: order, room (see "lock_room_of_coupons"), campaign, coupon,
+-- code, hold, balance holder.
 -- Most uses are of coupons that limit nothing but their total: such a use takes one statement. All others are
 -- decided step by step, and so is every reason against a use.
 CREATE OR REPLACE FUNCTION "use_coupon"(
@@ -58,6 +59,8 @@ BEGIN
         IF use_id IS NOT NULL THEN outcome := 'used'; RETURN; END IF;
     END IF;
 
+    -- A hold that is renewed may be of less than before.
+    IF _hold_until IS NOT NULL THEN PERFORM "lock_room_of_coupons"(_company, ARRAY[_coupon], true); END IF;
     PERFORM "lock_campaigns"(_company, ARRAY[_coupon]);
     SELECT * INTO coupon FROM "coupons" WHERE "company_id" = _company AND "id" = _coupon FOR NO KEY UPDATE;
     IF NOT FOUND OR coupon."updated_at" <> _seen OR EXISTS (

@@ -73,11 +73,12 @@ export interface DecidedUses {
  * Uses several coupons for an order, all or none, in one statement.
  *
  * @param wish is what the order asked for, as a hash: a repeat of it gets the same answer.
+ * @param leftOut are coupons that have too little left for the order: where one has more by now, all has changed.
  */
 export async function useCoupons(
   scope: CompanyScope,
   uses: readonly WantedUse[],
-  wish: string,
+  { wish, leftOut }: { wish: string; leftOut: readonly Candidate[] },
 ): Promise<DecidedUses[]> {
   const { companyId, at } = scope;
   const [first] = uses;
@@ -93,10 +94,27 @@ export async function useCoupons(
         ${uses.map(({ coupon }) => coupon.updatedAt.toISOString())}::timestamptz[], ${uses.map(({ isHeld }) => isHeld)}::bool[],
         ${uses.map(({ items }) => stored(items))}::jsonb[], ${uses.map(({ deliveryE2 }) => deliveryE2)}::bigint[],
         ${wish}, ${uses.map(({ coupon }) => limitSince(scope, coupon)?.toISOString() ?? null)}::timestamptz[],
-        ${occurredAt}::timestamptz, ${occurredAt === null && uses.every(isFree)})
+        ${occurredAt}::timestamptz, ${occurredAt === null && uses.every(isFree)},
+        ${leftOut.length === 0 ? null : JSON.stringify(leftOut.map((coupon) => takenOf(scope, coupon)))}::jsonb)
      ORDER BY place`,
     { plan: "kept" },
   );
+}
+
+/** What was taken of a coupon when it was judged, as `have_more_room` takes it; amounts are text, since JSON numbers are inexact. */
+function takenOf(scope: CompanyScope, coupon: Candidate): object {
+  const { id, updatedAt, spentCount, heldCount, expiredCount, spentAmountE2, heldAmountE2, expiredE2 } =
+    coupon;
+  return {
+    coupon: id,
+    seen: updatedAt,
+    uses: spentCount + heldCount - expiredCount,
+    amount: String(spentAmountE2 + heldAmountE2 - expiredE2),
+    room: coupon.campaignRoomE2 === null ? null : String(coupon.campaignRoomE2),
+    client_uses: coupon.clientUses,
+    client_amount: String(coupon.clientGivenE2),
+    since: limitSince(scope, coupon),
+  };
 }
 
 /** Whether a use can only be refused because the coupon is over or used up: it limits nothing else, and nothing of it is held. */

@@ -3,14 +3,16 @@
 -- `_are_free` says that none of the coupons limited anything but its total when everything was judged, and nothing was held of
 -- it: then all are used by one statement. A coupon of which that is not so any more has changed.
 -- `_wish` is what the order asked for, as a hash: the order keeps the latest eight until one of its uses is given back.
+-- `_left_out` are the coupons that had too little left, as "have_more_room" takes them: where one has more by now, all is to be
+-- decided anew.
 -- Returns a row for each use with the place of its coupon in the arrays; or one row with the outcome that stopped all,
--- at place 0 when it is the order that changed.
+-- at place 0 when it is the order that changed, or what was left out.
 CREATE OR REPLACE FUNCTION "use_coupons"(
     _company integer, _order integer, _order_seen xid, _client integer, _at timestamptz,
     _coupons integer[], _code_ids bigint[], _codes text[], _amounts bigint[], _company_amounts bigint[], _seen timestamptz[],
     _held boolean[], _items jsonb[], _deliveries bigint[] DEFAULT NULL, _wish text DEFAULT NULL,
     _limits_since timestamptz[] DEFAULT NULL, _ran_at timestamptz DEFAULT NULL,
-    _are_free boolean DEFAULT false
+    _are_free boolean DEFAULT false, _left_out jsonb DEFAULT NULL
 ) RETURNS TABLE ("place" integer, "outcome" text, "use_id" bigint, "given_e2" bigint, "given_by_company_e2" bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -30,6 +32,15 @@ BEGIN
         IF NOT FOUND THEN
             RETURN QUERY SELECT 0, 'changed', NULL::bigint, NULL::bigint, NULL::bigint;
             RETURN;
+        END IF;
+        IF _left_out IS NOT NULL THEN
+            PERFORM "lock_room_of_coupons"(
+                _company, ARRAY(SELECT (l ->> 'coupon')::integer FROM jsonb_array_elements(_left_out) AS l), false);
+            IF "have_more_room"(_company, _order, _client, _left_out, _at) THEN
+                next := 0;
+                reason := 'changed';
+                RAISE EXCEPTION USING ERRCODE = 'UC001';
+            END IF;
         END IF;
         IF _are_free THEN
             -- Coupons are locked in the order of their ids, as everywhere. The arrays are read by (SELECT …), so that the plan
