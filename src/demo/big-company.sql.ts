@@ -57,7 +57,7 @@ export async function insertBulkGoods(
              (${types}::int[])[1 + n % ${types.length}::int],
              (${shops}::int[])[shop],
              300 + n % 200, (300 + n % 200) / 10, 10,
-             moment, moment
+             moment, now()
         FROM plan
        ORDER BY n
       RETURNING company_id, id, branch_group_id, substring(sku FROM 5)::int AS n, price_e2

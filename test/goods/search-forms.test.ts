@@ -104,6 +104,13 @@ describe("compounds", () => {
     expect(await found("Kaffee überwachungskamera")).toEqual(["Kamera für Kaffee: similar"]);
     expect(await found("bohrhammer")).toEqual(["Bohrhammer: name"]);
   });
+
+  it("are found by both of their parts behind words like them, where several words end in the second one", async () => {
+    for (const name of ["Standmixer", "Stabmixer für die Hand", "Handtuch"]) await make(name);
+
+    expect(await found("handmixer")).toEqual(["Standmixer: similar", "Stabmixer für die Hand: similar"]);
+    expect(await found("fußmixer")).not.toContain("Handtuch: similar");
+  });
 });
 
 it("finds small numbers as words, and the other way round", async () => {

@@ -1,3 +1,5 @@
+import { unscopedDb } from "../../src/engine/tenancy/bounded-db.js";
+import { writeGoods, type GoodChange } from "../../src/slices/goods/good-batch.service.js";
 import { adminWith } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { csv, goodsOf, importAll, openShop, readImport, send, shopPath, type Shop } from "./imports.js";
@@ -243,4 +245,42 @@ it("refuses a shop that is not there before it looks at the file", async () => {
   const { status } = await send(shop, "", {}, { path: shopPath({ ...shop, shopId: 999_999_999 }) });
 
   expect(status).toBe(404);
+});
+
+it("reads few rows for each good of a shop that PostgreSQL takes for an empty one", async () => {
+  const [other, { id: companyId }] = [await openShop(gateway), shop.company];
+  const target = { companyId, branchGroupId: shop.shopId, branchId: shop.branchId };
+  const good = { details: "", shortDetails: "", priceE2: 100, type: 0 };
+  const rows = Array.from({ length: 2_000 }, (_, n) => ({ ...good, sku: `S-${n}`, name: `Good ${n}` }));
+  const others = { companyId: other.company.id, branchGroupId: other.shopId };
+  await gateway.db.good.createMany({ data: rows.map((row) => ({ ...row, ...others })) });
+  await gateway.db.$executeRaw`ANALYZE goods, branch_goods`;
+  const changes = rows.slice(0, 400).map(({ sku, name }, n): GoodChange => {
+    const key = n % 2 === 0 ? { sku, name } : { sku: null, name };
+    const none = { good: {}, branchGood: {} };
+    return {
+      id: null,
+      ...key,
+      good: { ...good, name },
+      branchGood: { stock: n },
+      second: none,
+      categoryIds: [],
+    };
+  });
+  const rules = { creates: true, updates: true, defaults: {} };
+
+  const [kinds, read] = await unscopedDb(gateway.db).$transaction(async (db) => {
+    await writeGoods(db, target, changes, rules);
+    const fetched = async () => {
+      const [row] = await db.$queryRaw<{ sum: bigint }[]>`
+        SELECT sum(idx_tup_fetch)::bigint AS sum FROM pg_stat_xact_user_tables WHERE relname IN ('goods', 'branch_goods')`;
+      return Number(row?.sum);
+    };
+    const before = await fetched();
+    const outcomes = await writeGoods(db, target, changes, rules);
+    return [new Set(outcomes.map(({ kind }) => kind)), (await fetched()) - before];
+  });
+
+  expect([...kinds]).toEqual(["unchanged"]);
+  expect(read).toBeLessThan(10 * changes.length);
 });

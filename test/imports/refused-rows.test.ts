@@ -38,7 +38,8 @@ it("costs the row alone that has a cell too long for its format, or for its fiel
     row("sku", "name", "price", "details", "other") +
       row("A", "Tea", "1", long, "") +
       row("B", "Milk", "1", "white", long) +
-      row("C", long.slice(1), "1", "x", ""),
+      row("C", long.slice(1), "1", "x", "") +
+      row("D".repeat(17), "Nut", "1", "x", ""),
   );
   const file = { bytes, name: "goods.xlsx" };
 
@@ -46,7 +47,7 @@ it("costs the row alone that has a cell too long for its format, or for its fiel
   await gateway.runJobs();
   const job = await readImport(shop, body.id as number);
 
-  expect(job).toMatchObject({ status: "finished", total_rows: 3, imported: 1, failed: 2 });
+  expect(job).toMatchObject({ status: "finished", total_rows: 4, imported: 1, failed: 3 });
   expect(job.errors).toMatchObject([
     {
       row: 2,
@@ -56,6 +57,7 @@ it("costs the row alone that has a cell too long for its format, or for its fiel
       message: "must have at most 32,767 characters",
     },
     { row: 4, column: "B", field: "name", rule: "max_length" },
+    { row: 5, column: "A", field: "sku", rule: "max_length", message: "must have at most 16 characters" },
   ]);
   expect((await goodsOf(shop)).map(({ name }) => name)).toEqual(["Milk"]);
   expect(job.report_url).not.toBeNull();

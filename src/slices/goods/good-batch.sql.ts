@@ -153,14 +153,15 @@ export async function findGoods(
   { companyId, branchGroupId }: GoodBatchTarget,
   { ids: known, skus, names }: GoodKeys,
 ): Promise<FoundGood[]> {
-  // Found first and locked then. Only the indexes of skus and of names have these orders, and so need no sorting.
+  // Found first and locked then. Only the indexes of skus and of names have these orders, and so need no sorting; of one sku the
+  // index of the shop has its order too, and would be read as a whole for each of them.
   const shop = ofShop(branchGroupId);
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT g.id FROM unnest(${skus}::text[]) AS s, LATERAL (
-      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = s AND deleted_at IS NULL ORDER BY sku, id) AS g
+      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku BETWEEN s AND s AND deleted_at IS NULL ORDER BY sku, id) AS g
     UNION ALL
     SELECT g.id FROM unnest(${names}::text[]) AS n, LATERAL (
-      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND coalesce(sku, '') = '' AND name = n AND deleted_at IS NULL ORDER BY name, id) AS g`;
+      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND coalesce(sku, '') = '' AND name BETWEEN n AND n AND deleted_at IS NULL ORDER BY name, id) AS g`;
   const ids = [...known, ...rows.map(({ id }) => id)];
   if (ids.length === 0) return [];
   return db.$queryRaw<FoundGood[]>`
@@ -203,7 +204,11 @@ export async function insertGoods(
       FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${READ})`;
 }
 
-/** Writes the goods in which something differs: their version is moved on here, so that the trigger compares nothing again. @returns their ids. */
+/**
+ * Writes the goods in which something differs: their version is moved on here, so that the trigger compares nothing again. Goods are
+ * looked up one by one, since a join reads the whole company for each of them as long as PostgreSQL takes it for an empty one;
+ * those that differ are read by their ids. @returns their ids.
+ */
 export async function updateGoods(
   db: Db,
   { companyId }: GoodBatchTarget,
@@ -211,10 +216,13 @@ export async function updateGoods(
 ): Promise<Set<number>> {
   if (goods.length === 0) return new Set();
   const rows = await db.$queryRaw<{ id: number }[]>`
+    WITH differing AS MATERIALIZED (
+      SELECT n.* FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${READ}),
+             LATERAL (SELECT FROM goods AS g WHERE g.company_id = ${companyId} AND g.id = n.id AND (${DIFFERS}) OFFSET 0) AS there)
     UPDATE goods AS g
        SET ${CHANGES}, updated_at = now(), version = g.version + 1
-      FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${READ})
-     WHERE g.company_id = ${companyId} AND g.id = n.id AND (${DIFFERS})
+      FROM differing AS n
+     WHERE g.company_id = ${companyId} AND g.id = ANY (ARRAY(SELECT id FROM differing)) AND g.id = n.id
     RETURNING g.id`;
   return new Set(rows.map(({ id }) => id));
 }
@@ -232,7 +240,7 @@ export async function branchPrices(
   return new Map(rows.map(({ goodId, priceE2 }) => [goodId, priceE2]));
 }
 
-/** Puts goods on sale at a branch that does not sell them. @returns which. */
+/** Puts goods on sale at a branch that does not sell them, looked up as `updateGoods` does. @returns which. */
 export async function insertBranchGoods(
   db: Db,
   { companyId, branchId }: { companyId: number; branchId: number },
@@ -245,7 +253,7 @@ export async function insertBranchGoods(
       FROM json_to_recordset(${JSON.stringify(goods)}::json)
            AS n(good_id int, price_e2 bigint, stock numeric, disabled boolean)
      WHERE NOT EXISTS (SELECT FROM branch_goods b
-                        WHERE b.company_id = ${companyId} AND b.branch_id = ${branchId} AND b.good_id = n.good_id)
+                        WHERE b.company_id = ${companyId} AND b.branch_id = ${branchId} AND b.good_id = n.good_id OFFSET 0)
      ORDER BY n.good_id
         ON CONFLICT DO NOTHING
     RETURNING good_id AS "goodId"`;
@@ -257,7 +265,7 @@ const atBranch = (column: string): Sql =>
 const BRANCH_PRICE = atBranch("price_e2");
 const BRANCH_STOCK = atBranch("stock");
 
-/** Writes the goods of a branch in which something differs. @returns which. */
+/** Writes the goods of a branch in which something differs, looked up as `updateGoods` does. @returns which. */
 export async function updateBranchGoods(
   db: Db,
   { companyId, branchId }: { companyId: number; branchId: number },
@@ -265,13 +273,19 @@ export async function updateBranchGoods(
 ): Promise<number[]> {
   if (goods.length === 0) return [];
   const rows = await db.$queryRaw<{ goodId: number }[]>`
+    WITH differing AS MATERIALIZED (
+      SELECT n.*
+        FROM json_to_recordset(${JSON.stringify(goods)}::json)
+             AS n(good_id int, emptied text[], price_e2 bigint, stock numeric, disabled boolean),
+             LATERAL (SELECT FROM branch_goods AS b
+                       WHERE b.company_id = ${companyId} AND b.branch_id = ${branchId} AND b.good_id = n.good_id
+                         AND (${BRANCH_PRICE} IS DISTINCT FROM b.price_e2 OR ${BRANCH_STOCK} IS DISTINCT FROM b.stock
+                              OR n.disabled <> b.disabled) OFFSET 0) AS there)
     UPDATE branch_goods AS b
        SET price_e2 = ${BRANCH_PRICE}, stock = ${BRANCH_STOCK}, disabled = coalesce(n.disabled, b.disabled), updated_at = now()
-      FROM json_to_recordset(${JSON.stringify(goods)}::json)
-           AS n(good_id int, emptied text[], price_e2 bigint, stock numeric, disabled boolean)
-     WHERE b.company_id = ${companyId} AND b.branch_id = ${branchId} AND b.good_id = n.good_id
-       AND (${BRANCH_PRICE} IS DISTINCT FROM b.price_e2 OR ${BRANCH_STOCK} IS DISTINCT FROM b.stock
-            OR n.disabled <> b.disabled)
+      FROM differing AS n
+     WHERE b.company_id = ${companyId} AND b.branch_id = ${branchId}
+       AND b.good_id = ANY (ARRAY(SELECT good_id FROM differing)) AND b.good_id = n.good_id
     RETURNING b.good_id AS "goodId"`;
   return rows.map(({ goodId }) => goodId);
 }

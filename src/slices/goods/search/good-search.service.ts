@@ -236,7 +236,7 @@ function compareKeys(one: readonly number[], other: readonly number[]): number {
 /**
  * Where a code, which has digits, is found whole, only its goods are answered. Other forms of words, and words with typing errors, are looked for
  * only where there are few goods with the words as they are, and never for a text of digits alone, which is most likely a scanned code;
- * parts of words only where nothing is found otherwise.
+ * a single part of a compound only where nothing is found otherwise.
  */
 async function completed(
   scope: CompanyScope,

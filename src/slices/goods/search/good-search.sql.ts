@@ -2,6 +2,7 @@ import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Alternatives } from "./search-synonyms.rules.js";
 import {
+  mayBeCompound,
   MOST_FOUND,
   RANKS_OF_BEGINNINGS,
   RANKS_OF_FAVORITES,
@@ -45,7 +46,7 @@ interface Tier {
 }
 
 const LIMIT = sql.raw(String(MOST_FOUND));
-/** Of so many goods, reading the newest alone takes less time than reading all. */
+/** Of so many goods, reading the newest alone may take less time than reading all: where that reads fewer goods of the company. */
 const MANY = sql.raw("1500");
 /** So many are looked for there: more than there is room for, since goods are not spread evenly. */
 const RECENT = sql.raw(String(1.5 * MOST_FOUND));
@@ -99,7 +100,8 @@ function expected(scope: CompanyScope, queries: Sql): Promise<Tier[]> {
     WITH tiers (tier, query) AS MATERIALIZED (${queries}),
          last AS MATERIALIZED (SELECT estimated_goods(query) AS count FROM tiers WHERE query IS NOT NULL ORDER BY tier DESC LIMIT 1)
     SELECT tier, query::text AS "query", sought_query(query)::text AS "sought", count > ${FREQUENT} AS "isFrequent",
-           CASE WHEN count BETWEEN ${MANY} AND ${FREQUENT} THEN newest - (newest - oldest) * ${RECENT}::bigint / count END::int AS "recent"
+           CASE WHEN count BETWEEN ${MANY} AND ${FREQUENT} AND count * count > ${RECENT} * (newest - oldest)::bigint
+                THEN newest - (newest - oldest) * ${RECENT}::bigint / count END::int AS "recent"
       FROM (SELECT tier, query, CASE WHEN (SELECT count FROM last) > ${MANY} THEN estimated_goods(query) ELSE 0 END AS count
               FROM tiers) AS counted,
            (SELECT min(id) AS oldest, max(id) AS newest FROM goods WHERE company_id = ${scope.companyId}) AS ids
@@ -145,7 +147,8 @@ export async function findGoods(scope: CompanyScope, sought: SoughtGoods): Promi
 }
 
 /**
- * Finds goods that have other forms of the words of a text, or words like them: singulars and plurals, parts of words, typing errors. Goods that
+ * Finds goods that have other forms of the words of a text, or words like them: singulars and plurals, parts of words, typing errors,
+ * both parts of a compound. Goods that
  * are found as well as by these are not looked for again.
  */
 export async function findNearGoods(
@@ -166,11 +169,17 @@ export async function findNearGoods(
         companyId,
         sql`(SELECT like_words(${companyId}::int, ${sought.q}) AS words OFFSET 0) AS near`,
         [["alikeInName", "alike", sql`words`]],
-      )}`,
+      )}${sought.words.some(mayBeCompound) ? sql` UNION ALL ${bothParts(companyId, sought)}` : sql.raw("")}`,
   );
   const better = found.filter(({ rank }) => rank < tierNumber("pluralsOfName") * RANKS_OF_TIER);
   const among = sql`${sought.among} AND id <> ALL (${better.map(({ id }) => id)}::int[])`;
   return findOf(scope, { ...sought, among }, near);
+}
+
+/** Goods with both parts of a compound that no good has, behind those with words like it: a slip may look like another compound. */
+function bothParts(companyId: number, { q }: SoughtGoods): Sql {
+  const source = sql`loose_queries(${companyId}::int, ${q}) AS loose (both_parts, one_part)`;
+  return pairsFrom(companyId, source, [["bothPartsInName", "bothParts", sql`both_parts`]]);
 }
 
 /** Finds goods that have something of words that no good has: for texts that find nothing otherwise. */
@@ -216,7 +225,8 @@ async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly 
  * The newest goods of a tier. The words name the company already, so the index finds few goods soonest by the words alone;
  * that the company is compared as an expression keeps the planner from reading its whole key besides. The goods that the index
  * finds are looked at once more, and the planner is not to take that for narrower. Where many goods fit,
- * the key shows which of them are recent; where very many do, it alone is read, from its end on.
+ * the key alone is read, from the recent ones on; where very many do, from its end on. What the index has of a good is not
+ * asked for there: to make it of a good that was not found by it takes fifty times as long as to look at its words.
  */
 function goodsOf(
   { companyId }: CompanyScope,
@@ -231,7 +241,7 @@ function goodsOf(
     ? sql`${own} AND (${fit}) IS TRUE`
     : recent === null
       ? sql`company_id + 0 = ${companyId} AND ${found}`
-      : sql`${own} AND id > ${recent} AND ${found}`;
+      : sql`${own} AND id > ${recent} AND (${fit}) IS TRUE`;
   return sql`
     (SELECT id, ${sql.raw(String(tier))} AS tier, ${length(tier)} AS length FROM goods
       WHERE ${fits} AND ${amongOf(goods)}

@@ -2,7 +2,8 @@
 -- Returns the queries for a company's goods that have something of a word that no good has, for texts that find nothing otherwise: of a
 -- compound "both" of its parts, or "one" of them (überwachungskamera: Kamera; akkubohrer: Akku, Bohrhammer), or a longer word that has a part like the
 -- word (friteuse: Heißluftfritteuse). A compound is parted where its second part is a word of the company's
--- goods, or begins or ends one whose other part is a word as well, or where its first part is one and the second one begins like one. Each other word has to be there, maybe as a beginning. Null where no word has any such part.
+-- goods, or begins or ends one whose other part is a word as well, or where its first part is one and the second one begins like one. For
+-- both parts the second one may also be an ending that several words have (handmixer: Stabmixer, Standmixer). Each other word has to be there, maybe as a beginning. Null where no word has any such part.
 CREATE OR REPLACE FUNCTION "loose_queries"(_company_id integer, _text text) RETURNS TABLE ("both" tsquery, "one" tsquery)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_plan SET pg_trgm.word_similarity_threshold = 0.5 AS $$
     WITH tokens AS MATERIALIZED (
@@ -48,6 +49,10 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
          WHERE char_length(s.rest) >= 5
            AND EXISTS (SELECT FROM public.good_words g
                         WHERE g.company_id = _company_id AND g.word COLLATE "C" >= left(s.rest, 4) AND g.word COLLATE "C" < (left(s.rest, 4) || U&'\+10FFFF'))),
+    endings AS MATERIALIZED (
+        SELECT place, at, word FROM compounds c
+         WHERE NOT begins AND EXISTS (SELECT FROM compounds o WHERE o.place = c.place AND o.at = c.at AND NOT o.begins AND o.word <> c.word)
+           AND NOT EXISTS (SELECT FROM heads h WHERE h.place = c.place AND h.at = c.at)),
     parts AS MATERIALIZED (
         SELECT place, at, '(' || string_agg(DISTINCT term, '|') FILTER (WHERE is_first) || ')' AS first,
                '(' || string_agg(DISTINCT term, '|') FILTER (WHERE NOT is_first) || ')' AS rest
@@ -58,7 +63,13 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
          GROUP BY place, at),
     loose AS MATERIALIZED (
         SELECT w.place,
-               (SELECT string_agg('(' || first || '&' || rest || ')', '|') FROM parts p WHERE p.place = w.place) AS both_parts,
+               (SELECT string_agg(term, '|') FROM (
+                   SELECT '(' || first || '&' || rest || ')' AS term FROM parts p WHERE p.place = w.place
+                    UNION ALL
+                   SELECT '(' || public.search_term(_company_id, s.first, ':', true) || '&' || public.search_term(_company_id, e.word, ':', false) || ')'
+                     FROM endings e JOIN splits s USING (place, at)
+                    WHERE e.place = w.place
+                      AND EXISTS (SELECT FROM public.good_words g WHERE g.company_id = _company_id AND g.word COLLATE "C" = s.first)) AS terms) AS both_parts,
                (SELECT string_agg(term, '|') FROM (
                    SELECT first AS term FROM parts p WHERE p.place = w.place AND first IS NOT NULL
                     UNION ALL

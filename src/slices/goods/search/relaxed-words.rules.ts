@@ -11,7 +11,7 @@ export interface TypedWord {
 export interface WordFacts extends TypedWord {
   /** Whether goods have it, maybe as a beginning. */
   readonly isKnown: boolean;
-  /** Whether goods have words like it. */
+  /** Whether goods have words like it, where none has the word. */
   readonly isLike: boolean;
 }
 

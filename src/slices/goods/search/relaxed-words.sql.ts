@@ -18,17 +18,20 @@ export function stopWords(scope: CompanyScope, q: string, words: readonly string
      ORDER BY place`);
 }
 
-/** Adds to words whether goods of the company have them, or words like them. */
+/** Adds to words whether goods of the company have them or, where they have not, words like them. */
 export async function factsOfWords(scope: CompanyScope, words: readonly TypedWord[]): Promise<WordFacts[]> {
   const { companyId } = scope;
   const rows = await scope.rows<Pick<WordFacts, "isKnown" | "isLike">>(sql`
-    SELECT EXISTS (SELECT FROM goods
-                    WHERE company_id = ${companyId} AND deleted_at IS NULL
-                      AND sought_words(search_words) @@ sought_query(query) AND search_words @@ query) AS "isKnown",
-           like_words(${companyId}::int, word) IS NOT NULL
-             OR EXISTS (SELECT FROM near_queries(${companyId}::int, word) WHERE apart IS NOT NULL) AS "isLike"
+    SELECT "isKnown",
+           CASE WHEN "isKnown" THEN false
+                ELSE like_words(${companyId}::int, word) IS NOT NULL
+                     OR EXISTS (SELECT FROM near_queries(${companyId}::int, word) WHERE apart IS NOT NULL) END AS "isLike"
       FROM unnest(${words.map(({ word }) => word)}::text[]) WITH ORDINALITY AS typed (word, place),
-           LATERAL (SELECT search_query(${companyId}::int, word, ':', true) AS query OFFSET 0) AS sought
+           LATERAL (SELECT search_query(${companyId}::int, word, ':', true) AS query OFFSET 0) AS sought,
+           LATERAL (
+               SELECT EXISTS (SELECT FROM goods
+                               WHERE company_id = ${companyId} AND deleted_at IS NULL
+                                 AND sought_words(search_words) @@ sought_query(query) AND search_words @@ query) AS "isKnown" OFFSET 0) AS known
      ORDER BY place`);
   return rows.map((facts, place) => ({ ...(words[place] as TypedWord), ...facts }));
 }
