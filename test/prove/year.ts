@@ -24,9 +24,9 @@ import { createSheets } from "../../src/engine/sheets/sheets.js";
 import { openStorage } from "../../src/engine/storage/open-storage.js";
 import { jobContext } from "../../src/engine/worker/tasks.js";
 import { createSchema } from "../../src/schema.js";
-import { freePort } from "../bench/free-port.js";
-import { startServer, type Server } from "../bench/processes.js";
+import type { Server } from "../bench/processes.js";
 import { SECRET } from "../bench/secret.js";
+import { startProductionService } from "./start-service.js";
 import { fillYear, makeShop, OLD, type Shop } from "./year/fill.js";
 import { operationsOf } from "./year/operations.js";
 
@@ -203,21 +203,7 @@ function p95(milliseconds: readonly number[]): number {
   return Number((sorted[Math.floor(sorted.length * 0.95)] ?? NaN).toFixed(2));
 }
 
-/** Starts the service as it runs in production; nothing but the proof does jobs. */
-async function startService(url: string): Promise<Server> {
-  const port = await freePort();
-  return startServer([process.execPath, "dist/main.js"], {
-    port,
-    path: "/readyz",
-    environment: {
-      DATABASE_URL: url,
-      PORT: String(port),
-      JWT_SECRET: SECRET,
-      SECRETS_KEY: "5e".repeat(32),
-      NODE_ENV: "production",
-      RATE_LIMIT: "0",
-      JOBS: "off",
-      LOG_LEVEL: "fatal",
-    },
-  });
+/** Nothing but the proof does jobs. */
+function startService(url: string): Promise<Server> {
+  return startProductionService(url, { JOBS: "off", LOG_LEVEL: "fatal" });
 }

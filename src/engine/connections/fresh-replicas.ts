@@ -164,7 +164,7 @@ export class FreshReplicas {
   private lookAnew(server: string): void {
     const { times, at } = this.looks.get(server) ?? { times: 0, at: -Infinity };
     const now = performance.now();
-    if (process.env.OFF === '1' || times >= MOST_LOOKS || now - at < LOOK_PAUSE_MS) return;
+    if (times >= MOST_LOOKS || now - at < LOOK_PAUSE_MS) return;
     this.looks.set(server, { times: times + 1, at: now });
     const reason = "another server was promoted";
     for (const { lease } of this.links) lease.leave();

@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { chmod, chown, mkdir, readFile, writeFile } from "node:fs/promises";
-import { openSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, openSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../bench/free-port.js";
@@ -89,7 +89,9 @@ export class Node {
 
   /** Sends PostgreSQL a signal. */
   signalServer(name: NodeJS.Signals): void {
-    signalAll(Number(readFileSync(join(this.data, "postmaster.pid"), "utf8").split("\n")[0]), name);
+    const file = join(this.data, "postmaster.pid");
+    // A server that was stopped has left none.
+    if (existsSync(file)) signalAll(Number(readFileSync(file, "utf8").split("\n")[0]), name);
   }
 
   /** Sends the whole machine a signal. */
@@ -191,7 +193,7 @@ export async function startBase(directory: string): Promise<Base> {
         part.tell("SIGTERM");
       }
       await Promise.race([Promise.all(nodes.map(({ part }) => part.ended())), sleep(10_000)]);
-      for (const part of [...ways, ...nodes.map((node) => node.part), etcd]) part.signal("SIGKILL");
+      for (const part of [...ways, ...nodes, etcd]) part.signal("SIGKILL");
     },
   };
 }
