@@ -112,7 +112,8 @@ export interface AboutFacts {
 
 /** What a caller who is bound to shops reaches of rows of which no relation says it. */
 export type ReachFacts =
-  | { readonly rows: "all" | "none" }
+  | { readonly rows: "all" }
+  | { readonly rows: "none" }
   | {
       /** Those about rows that the caller reads, or about those of its own shops and branches alone. */
       readonly rows: "seen" | "own";

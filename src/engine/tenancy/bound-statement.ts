@@ -182,7 +182,8 @@ class Narrowing {
     const { tokens } = this;
     const name = this.text.slice(tokens[at]?.start, tokens[end]?.end);
     const hasAlias = alias !== table || this.namesAlias(end, alias);
-    const rows = `(SELECT * FROM ${name} WHERE "company_id" = {company}::int AND ${named(read, "")})`;
+    // Tables within the condition may have columns of the same names: those of this table are called by its name.
+    const rows = `(SELECT * FROM ${name} AS "of" WHERE "of"."company_id" = {company}::int AND ${named(read, `"of".`)})`;
     this.edits.push({ from: at, to: end + 1, text: hasAlias ? rows : `${rows} AS "${alias}"` });
   }
 
