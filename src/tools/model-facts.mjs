@@ -20,8 +20,8 @@ const MARKS = new Set([
 ]);
 /** What an admin type may be bound to. */
 const BINDS = ["branchGroupIds", "branchIds"];
-/** What somebody who is bound reaches of rows of which no relation says it. */
-const REACHES = ["all", "none"];
+/** What somebody who is bound reaches of rows of which no relation says it; the last two go by the rows that they are about. */
+const REACHES = ["all", "none", "seen", "own"];
 /** The word of `@personal` for rows that go as a whole. */
 const REMOVED = "removed";
 /** The kinds of callers that have rows of their own. */
@@ -110,6 +110,20 @@ export interface AboutFacts {
   readonly id: string;
 }
 
+/** What a caller who is bound to shops reaches of rows of which no relation says it. */
+export type ReachFacts =
+  | { readonly rows: "all" }
+  | { readonly rows: "none" }
+  | {
+      /** Those about rows that the caller reads, or about those of its own shops and branches alone. */
+      readonly rows: "seen" | "own";
+      /** The columns with the kind and the id of the row that they are about. */
+      readonly kind: string;
+      readonly id: string;
+      /** The column with the ids by which a row that is gone or has moved led to its shop; \`null\` where none has them. */
+      readonly place: string | null;
+    };
+
 /** A column with what is known of a person, and what stands in its place once that is erased. */
 export interface PersonalFacts {
   readonly column: string;
@@ -144,7 +158,7 @@ export interface ModelFacts {
   /** The list of an admin type that names its rows to bind admins to them; \`null\` where none does. */
   readonly binds: ${BINDS.map((list) => `"${list}"`).join(" | ")} | null;
   /** What a caller reaches of its rows who is bound to shops; \`null\` where that follows from its relations. */
-  readonly reach: ${REACHES.map((word) => `"${word}"`).join(" | ")} | null;
+  readonly reach: ReachFacts | null;
   /** The columns that the database makes of others. */
   readonly made: readonly string[];
   /** The rows whose parts its rows are. */
@@ -235,7 +249,7 @@ function factsOf(model, models) {
     ],
     relations: relationsOf(model, models),
     binds: oneOf(model, "binds", BINDS),
-    reach: oneOf(model, "reach", REACHES),
+    reach: reachOf(model),
     owner: ownerOf(model, models),
     made: [...model.types].flatMap(([field, type]) =>
       type === "Unsupported" ? [model.columns.get(field)] : [],
@@ -359,6 +373,24 @@ function aboutOf(model) {
   if (fields.length !== 2) throw new Error(`${model.name}: @about says one pair of fields, kind=id.`);
   const [kind, id] = columnsOf(model, fields, "@about");
   return { kind, id };
+}
+
+/** Returns what `@reach` says: a word, and of rows about others the pair of fields `kind=id` and the field of their place. */
+function reachOf(model) {
+  const { name, marks } = model;
+  if (!marks.has("reach")) return null;
+  const [rows, pair, place, ...others] = marks.get("reach");
+  const isAbout = rows === "seen" || rows === "own";
+  const fields = pair?.split("=") ?? [];
+  if (!REACHES.includes(rows) || others.length > 0 || fields.length !== (isAbout ? 2 : 0))
+    throw new Error(`${name}: @reach is one of all, none, seen kind=id and own kind=id.`);
+  if (!isAbout) return { rows };
+  const [kind, id, kept = null] = columnsOf(
+    model,
+    place === undefined ? fields : [...fields, place],
+    "@reach",
+  );
+  return { rows, kind, id, place: kept };
 }
 
 /**

@@ -170,6 +170,23 @@ describe("refresh tokens", () => {
     expect((await refresh(gateway, valid)).status).toBe(200);
   });
 
+  it("ends 90 days after the login, however often the token is traded", async () => {
+    const account = await createAccount(gateway, company.id);
+    const first = await refreshTokenOf(gateway, account);
+    const DAY = 24 * 60 * 60_000;
+    const startedAt = new Date(Date.now() - 89 * DAY);
+    const own = { companyId: company.id, subjectId: account.id };
+    await gateway.db.refreshToken.updateMany({ where: own, data: { startedAt } });
+
+    const second = (await refresh(gateway, first)).body.refresh_token as string;
+
+    const end = new Date(startedAt.getTime() + 90 * DAY);
+    const traded = await gateway.db.refreshToken.findFirstOrThrow({ where: { ...own, revokedAt: null } });
+    expect(traded.expiresAt).toEqual(end);
+    await gateway.db.refreshToken.updateMany({ where: own, data: { expiresAt: new Date() } });
+    expect((await refresh(gateway, second)).status).toBe(401);
+  });
+
   it("removes tokens that are expired when the admin signs in again", async () => {
     const account = await createAccount(gateway, company.id);
     const token = await refreshTokenOf(gateway, account);

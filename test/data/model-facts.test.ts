@@ -104,7 +104,14 @@ it.each([
   ["/// @unaudited\n/// @counted soft", "CouponCode: @counted cannot say soft."],
   ["/// @unaudited\n/// @private", "CouponCode: @private names one field."],
   ["/// @unaudited\n/// @binds shops", "CouponCode: @binds is one of branchGroupIds and branchIds."],
-  ["/// @unaudited\n/// @reach some", "CouponCode: @reach is one of all and none."],
+  [
+    "/// @unaudited\n/// @reach own kind",
+    "CouponCode: @reach is one of all, none, seen kind=id and own kind=id.",
+  ],
+  [
+    "/// @unaudited\n/// @reach some",
+    "CouponCode: @reach is one of all, none, seen kind=id and own kind=id.",
+  ],
   ["/// @unaudited\n/// @private client_id", "CouponCode has no field client_id, which @private names."],
   [
     "/// @unaudited\n/// @private couponId",

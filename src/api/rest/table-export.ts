@@ -154,18 +154,19 @@ export class TableExport {
     reply.hijack();
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
-    const isWhole = await pipeline(
-      format.write(this.pages(progress, first), style, request.turn),
-      reply.raw,
-    ).then(
+    const body = format.write(this.pages(progress, first), style, request.turn);
+    const isWhole = await pipeline(body, reply.raw, { end: false }).then(
       () => true,
       (error: unknown) => {
         // The connection is cut off before the end of the body, so no caller takes the part for the whole list.
+        reply.raw.destroy();
         if (!isGone(error)) this.logUnfinished(request, error);
         return false;
       },
     );
+    // The trail has it before the file ends.
     await this.note(progress, asked, kind, isWhole);
+    if (isWhole) reply.raw.end();
     return reply;
   }
 

@@ -60,6 +60,13 @@ export interface CompanyScope {
    * and what keeps a row from being removed. A row of it is never answered.
    */
   readonly whole: WholeCompany;
+  /**
+   * The condition that the caller reaches a row of the model, for a statement on `whole` that answers rows: it calls the table `alias`.
+   * Only for what cannot go by the rows that are reached, such as a place among all of them.
+   */
+  reached(model: ModelName, alias: string): Sql;
+  /** Whether the caller is bound to shops, so that it does not reach all rows of the company. */
+  readonly isBound: boolean;
   /** How much of each thing the company may have, for `assertRoom`. */
   readonly quotas: Quotas;
   /** What requests share; `null` where no caller is answered, as in jobs. */

@@ -19,14 +19,15 @@ BEGIN
     WITH "entries" AS (
     INSERT INTO "audit_entries"
         ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id", "api_key_id",
-         "action", "target_type", "target_id", "target_key", "changes")
+         "action", "target_type", "target_id", "target_key", "changes", "place")
     SELECT (n."row" ->> 'company_id')::integer,
            _context ->> 'operation', _context ->> 'requestId', _context ->> 'actorKind',
            (_context ->> 'adminId')::integer, (_context ->> 'clientId')::integer, (_context ->> 'apiKeyId')::integer,
            'create', TG_ARGV[0],
            CASE WHEN _key = '{}' THEN n."row" ->> 'id' END::bigint,
            CASE WHEN _key <> '{}' THEN (SELECT jsonb_object_agg(name, n."row" -> name) FROM unnest(_key) AS name) END,
-           CASE WHEN octet_length(v."changes"::text) > 64000 THEN "audit_bounded"(v."changes") ELSE v."changes" END
+           CASE WHEN octet_length(v."changes"::text) > 64000 THEN "audit_bounded"(v."changes") ELSE v."changes" END,
+           CASE WHEN _key <> '{}' THEN "audit_place"(n."row") END
       FROM (SELECT to_jsonb("written") AS "row" FROM "written" OFFSET 0) AS n, "audit_values"(n."row", _hidden) AS v
     RETURNING "company_id", octet_length("changes"::text) AS "bytes"
     ), "counted" AS (

@@ -23,6 +23,7 @@ DECLARE
         END
     END;
     _bytes integer;
+    _place jsonb;
 BEGIN
     IF TG_OP = 'INSERT' THEN
         IF _context IS NULL THEN
@@ -46,6 +47,11 @@ BEGIN
         RETURN NULL;
     END IF;
     _changes := coalesce(_changes, '{}');
+    -- A row that is there leads to its shop by itself.
+    IF TG_OP = 'DELETE' OR _key <> '{}'
+        OR (TG_OP = 'UPDATE' AND EXISTS (SELECT FROM jsonb_object_keys(_changes) AS key WHERE key LIKE '%\_id')) THEN
+        _place := "audit_place"(CASE TG_OP WHEN 'INSERT' THEN _new ELSE _old END);
+    END IF;
     IF TG_NARGS = 4 THEN
         PERFORM "note_change"(
             _company_id, TG_ARGV[3], _action, (_row ->> 'id')::bigint,
@@ -53,7 +59,7 @@ BEGIN
                 WHEN 'update' THEN ARRAY(SELECT DISTINCT split_part(key, '.', 1) FROM jsonb_object_keys(_changes) AS key)
                 ELSE '{}'
             END,
-            _context);
+            CASE WHEN _place IS NULL THEN _context ELSE coalesce(_context, '{}') || jsonb_build_object('place', _place) END);
     END IF;
     IF _context IS NULL THEN
         RETURN NULL;
@@ -69,7 +75,7 @@ BEGIN
     INSERT INTO "usage_counts" ("company_id", "name", "day", "amount") VALUES (_company_id, 'trail', current_date, _bytes);
     INSERT INTO "audit_entries"
         ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id", "api_key_id",
-         "action", "target_type", "target_id", "target_key", "changes")
+         "action", "target_type", "target_id", "target_key", "changes", "place")
     VALUES (
         _company_id,
         _context ->> 'operation', _context ->> 'requestId', _context ->> 'actorKind',
@@ -78,7 +84,8 @@ BEGIN
         TG_ARGV[0],
         CASE WHEN _key = '{}' THEN coalesce(_row ->> 'id', _row ->> 'company_id') END::bigint,
         (SELECT jsonb_object_agg(name, _row -> name) FROM unnest(_key) AS name),
-        _changes);
+        _changes,
+        _place);
     RETURN NULL;
 END
 $$;

@@ -7,14 +7,14 @@ CREATE OR REPLACE FUNCTION "note_change"(
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     INSERT INTO "journal_entries"
-        ("company_id", "transaction", "at", "type", "action", "entity_id", "fields", "request_id", "actor_kind", "actor_id",
-         "trace_parent")
+        ("company_id", "transaction", "at", "type", "action", "entity_id", "fields", "place", "request_id", "actor_kind",
+         "actor_id", "trace_parent")
     VALUES (
         _company_id,
         greatest(pg_current_xact_id()::text::bigint, nullif(current_setting('journal.place', true), '')::bigint),
         date_trunc('milliseconds', clock_timestamp()), _type,
         CASE _action WHEN 'create' THEN 'created' WHEN 'delete' THEN 'deleted' WHEN 'restore' THEN 'restored' ELSE 'updated' END,
-        _entity_id, _fields, _context ->> 'requestId', _context ->> 'actorKind',
+        _entity_id, _fields, _context -> 'place', _context ->> 'requestId', _context ->> 'actorKind',
         coalesce(_context ->> 'adminId', _context ->> 'clientId', _context ->> 'apiKeyId')::integer,
         _context ->> 'traceParent');
     IF current_setting('journal.company', true) IS DISTINCT FROM _company_id::text THEN

@@ -10,7 +10,14 @@ import type { OperationArgs, Operations } from "../writes/operations.js";
 import { isReadWhole } from "./bound-rows.js";
 import { relatedModel } from "../reads/model-tables.js";
 import { simpleStatement } from "../writes/transaction-operations.js";
-import { boundStatement, notNarrowed, WITHIN_BOUNDS, type BoundValues } from "./bound-statement.js";
+import {
+  assertWritten,
+  boundStatement,
+  notNarrowed,
+  OF_ALL_SHOPS,
+  WITHIN_BOUNDS,
+  type BoundValues,
+} from "./bound-statement.js";
 
 /** What somebody is bound to, in a company. */
 export interface Bound {
@@ -23,6 +30,18 @@ export interface Bound {
 /** What a caller is bound to in a company; `null` for one that reaches all of it. */
 export function boundIn(companyId: number, caller: Caller, bounds: ShopBounds | null): Bound | null {
   return bounds === null ? null : { companyId, bounds, adminId: caller.kind === "admin" ? caller.id : null };
+}
+
+/** The values in the conditions on what a caller reaches. */
+export function valuesOf({ companyId, bounds, adminId }: Bound): BoundValues {
+  const { branchGroupIds, branchIds, shopsOfBranches } = bounds;
+  return {
+    company: companyId,
+    shops: branchGroupIds,
+    branches: branchIds,
+    read: [...branchGroupIds, ...shopsOfBranches.filter((id) => id !== null)],
+    self: adminId,
+  };
 }
 
 /** Whether related rows are wanted with their own columns alone. */
@@ -54,15 +73,7 @@ export class BoundOperations implements Operations {
     private readonly reader: RowReader | null,
     private readonly bound: Bound,
   ) {
-    const { companyId, bounds, adminId } = bound;
-    const { branchGroupIds, branchIds, shopsOfBranches } = bounds;
-    this.values = {
-      company: companyId,
-      shops: branchGroupIds,
-      branches: branchIds,
-      read: [...branchGroupIds, ...shopsOfBranches.filter((id) => id !== null)],
-      self: adminId,
-    };
+    this.values = valuesOf(bound);
   }
 
   get client(): PrismaClient {
@@ -76,7 +87,7 @@ export class BoundOperations implements Operations {
   async run(model: ModelName, operation: TableMethod, args: OperationArgs): Promise<unknown> {
     const { plan: _plan, keys: _keys, rare: _rare, isEstimated: _isEstimated, ...asked } = args;
     const simple = simpleStatement(this.client, { model, operation, args: asked });
-    if (simple === null) return this.readOpen(model, operation, asked);
+    if (simple === null) return this.runOther(model, operation, asked);
     const { text, values, isCounted, answer } = simple;
     const statement = { text, values };
     const found = isCounted
@@ -84,6 +95,18 @@ export class BoundOperations implements Operations {
       : await this.rowsOf(statement);
     if (found.count === 0 && CHANGES.has(operation)) await this.assertNotReadAlone(model, asked);
     return answer(found);
+  }
+
+  /** Runs what is no statement on one table. @throws DomainError FORBIDDEN for what cannot be narrowed. */
+  private runOther(model: ModelName, operation: TableMethod, args: OperationArgs): Promise<unknown> {
+    const { data, ...asked } = args;
+    if (operation === "createMany" && Array.isArray(data) && data.length === 0)
+      return Promise.resolve({ count: 0 });
+    if (!operation.startsWith("find") && operation !== "count") assertWritten(model);
+    const isOfNothing =
+      data !== undefined && Object.values(data as object).every((value) => value === undefined);
+    if (operation === "updateManyAndReturn" && isOfNothing) return this.run(model, "findMany", asked);
+    return this.readOpen(model, operation, args);
   }
 
   /** Reads rows with those of another table where all rows of both are read. @throws DomainError FORBIDDEN for anything else. */
@@ -98,7 +121,7 @@ export class BoundOperations implements Operations {
         const related = relatedModel(this.client, model, field);
         return related !== null && isReadWhole(related) && isPlain(wanted);
       });
-    if (!isOpen) throw notNarrowed(`${operation} of ${model} reaches rows of other tables`);
+    if (!isOpen) throw notNarrowed(OF_ALL_SHOPS);
     return this.inner.run(model, operation, args);
   }
 

@@ -1,5 +1,5 @@
 import { MODELS, type ModelName } from "../../core/scope/tenant-models.js";
-import { MODEL_FACTS } from "../../generated/models.js";
+import { MODEL_FACTS, type ReachFacts } from "../../generated/models.js";
 
 /**
  * What a caller who is bound to shops reaches of a table. Conditions are SQL; `{company}`, `{shops}`, `{branches}`, `{read}` and
@@ -64,7 +64,9 @@ const ALL: Reach = { read: null, written: null, columns: new Set() };
  */
 function reachOf(model: ModelName): Reach | null {
   const { isTenant, reach, audit } = MODEL_FACTS[model];
-  if (reach !== null) return reach === "all" ? ALL : null;
+  if (reach?.rows === "all") return ALL;
+  if (reach?.rows === "none") return null;
+  if (reach !== null) return { read: aboutReached(reach), written: null, columns: new Set() };
   if (!isTenant) return model === "Company" ? ALL : null;
   if (!isPlaced(model)) return audit === null ? null : ALL;
   const placed = placedRelations(model);
@@ -72,6 +74,41 @@ function reachOf(model: ModelName): Reach | null {
   if (audit === null && !isPart) return null;
   const columns = new Set(placed.map(({ column }) => column));
   return { read: readable(model), written: writable(model), columns };
+}
+
+type About = Extract<ReachFacts, { readonly rows: "seen" | "own" }>;
+
+/**
+ * The condition on rows that are about a row of any kind: that this is reached, or was where it has left or is gone. A row that is
+ * there is looked up by its id.
+ */
+function aboutReached({ rows, kind, id, place }: About): string {
+  const cases = MODELS.flatMap((model) => {
+    const { table, key, reach, isTenant } = MODEL_FACTS[model];
+    if (reach !== null && reach.rows !== "all") return [];
+    const condition = rows === "seen" ? readOf(model) : isTenant && isPlaced(model) ? writable(model) : null;
+    if (condition === null) return [];
+    const ways: string[] = [];
+    if (condition === "true") ways.push(condition);
+    else if (key.includes("id"))
+      ways.push(
+        `EXISTS (SELECT 1 FROM "${table}" AS "it" WHERE "it"."company_id" = {company}::int AND "it"."id" = @"${id}" AND ${condition.replaceAll("@", '"it".')})`,
+      );
+    if (condition !== "true" && place !== null) {
+      const kept = condition.replaceAll(/@"(\w+)"/gu, (_, column: string) =>
+        column === "id" ? `@"${id}"::int` : `(@"${place}" ->> '${column}')::int`,
+      );
+      ways.push(`(@"${place}" IS NOT NULL AND ${kept})`);
+    }
+    return ways.length === 0 ? [] : [`WHEN '${model.toLowerCase()}' THEN ${any(ways)}`];
+  });
+  return `CASE lower(replace(@"${kind}", '_', '')) ${cases.join(" ")} ELSE false END`;
+}
+
+/** The condition on rows of a model that are read; `true` where all are, `null` where none are. */
+function readOf(model: ModelName): string | null {
+  const reach = reachOf(model);
+  return reach === null ? null : (reach.read ?? "true");
 }
 
 /** Whether rows of the model belong to shops or branches, by themselves or by what they are parts of. */

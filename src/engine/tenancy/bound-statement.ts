@@ -1,6 +1,6 @@
 import { forbidden, type DomainError } from "../../core/errors/domain-error.js";
 import { sqlOf, type Sql } from "../../core/db/sql.js";
-import { MODELS } from "../../core/scope/tenant-models.js";
+import { MODELS, type ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import { TABLES_OF_FUNCTIONS } from "../../generated/sql-functions.js";
 import { knownTexts } from "../reads/known-texts.js";
@@ -51,9 +51,36 @@ export function boundStatement(statement: Pick<Sql, "text" | "values">, values: 
   );
 }
 
+/**
+ * The condition on rows of a model that a bound caller reads, for a statement on all rows of the company: `alias` is what it calls the
+ * table.
+ */
+export function reachedIn(model: ModelName, alias: string, values: BoundValues): Sql {
+  const { read } = reachable(MODEL_FACTS[model].table);
+  const pieces = named(read ?? "true", `${alias}.`).split(/\{(\w+)\}/u);
+  const strings = pieces.filter((_, index) => index % 2 === 0);
+  const places = pieces.filter((_, index) => index % 2 === 1) as (keyof BoundValues)[];
+  return sqlOf(
+    strings,
+    places.map((place) => values[place]),
+  );
+}
+
+/** The reason why a statement is refused whose rows cannot be told apart by their shops. */
+export const OF_ALL_SHOPS = "it goes by rows of all shops";
+
 /** The refusal of what cannot be done within bounds. */
 export function notNarrowed(reason: string): DomainError {
   return forbidden(`This is not for admins who are bound to shops or branches: ${reason}.`);
+}
+
+/** @throws DomainError FORBIDDEN for a model of which a bound caller writes no rows. */
+export function assertWritten(model: ModelName): void {
+  try {
+    written(MODEL_FACTS[model].table);
+  } catch (error) {
+    throw error instanceof Unnarrowed ? notNarrowed(error.message) : error;
+  }
 }
 
 /** Returns the narrowed statement, or the reason why there is none. */
@@ -105,11 +132,11 @@ class Narrowing {
 
   run(): BoundText {
     const { tokens } = this;
-    if (this.text.includes("/* all companies */")) throw new Unnarrowed("it is about all companies");
+    if (this.text.includes("/* all companies */")) throw new Unnarrowed(OF_ALL_SHOPS);
     const command = tokens.find(({ kind, text }) => kind === "word" && UNKNOWN_COMMANDS.includes(text));
-    if (command !== undefined) throw new Unnarrowed(`it is done by ${command.text}`);
+    if (command !== undefined) throw new Unnarrowed(OF_ALL_SHOPS);
     const hidden = tokens.find(({ kind, text }) => kind === "word" && HIDDEN_COLUMNS.includes(text));
-    if (hidden !== undefined) throw new Unnarrowed("it asks for the states of rows");
+    if (hidden !== undefined) throw new Unnarrowed(OF_ALL_SHOPS);
     const { queries, inserts } = statementTables(tokens);
     const references = queries.flatMap(({ tables }) => tables).filter(({ table }) => TABLES.has(table));
     this.assertAllFound(references, inserts);
@@ -135,7 +162,7 @@ class Narrowing {
       let start = at;
       while (this.tokens[start - 1]?.text === ".") start -= 2;
       if (BEFORE_TABLES.has(this.tokens[start - 1]?.text ?? "") && this.tokens[at + 1]?.text !== ".")
-        throw new Unnarrowed(`it names ${text}`);
+        throw new Unnarrowed(OF_ALL_SHOPS);
     });
   }
 
@@ -144,7 +171,7 @@ class Narrowing {
       if (kind === "value" || this.tokens[at + 1]?.text !== "(" || !Object.hasOwn(TABLES_OF_FUNCTIONS, text))
         return;
       for (const table of TABLES_OF_FUNCTIONS[text] ?? [])
-        if (!isOpen(table)) throw new Unnarrowed(`it calls ${text}`);
+        if (!isOpen(table)) throw new Unnarrowed(OF_ALL_SHOPS);
     });
   }
 
@@ -155,7 +182,8 @@ class Narrowing {
     const { tokens } = this;
     const name = this.text.slice(tokens[at]?.start, tokens[end]?.end);
     const hasAlias = alias !== table || this.namesAlias(end, alias);
-    const rows = `(SELECT * FROM ${name} WHERE "company_id" = {company}::int AND ${named(read, "")})`;
+    // Tables within the condition may have columns of the same names: those of this table are called by its name.
+    const rows = `(SELECT * FROM ${name} AS "of" WHERE "of"."company_id" = {company}::int AND ${named(read, `"of".`)})`;
     this.edits.push({ from: at, to: end + 1, text: hasAlias ? rows : `${rows} AS "${alias}"` });
   }
 
@@ -293,7 +321,7 @@ function isOpen(table: string): boolean {
 
 function reachable(table: string): Reach {
   const reach = reachOf(table);
-  if (reach === undefined) throw new Unnarrowed(`it is about ${table.replaceAll("_", " ")} of all shops`);
+  if (reach === undefined) throw new Unnarrowed(`it goes by ${table.replaceAll("_", " ")} of all shops`);
   return reach;
 }
 
@@ -307,7 +335,7 @@ interface WrittenReach {
 function written(table: string): WrittenReach {
   const { read, written: own, columns } = reachable(table);
   if (own === null || read === null)
-    throw new Unnarrowed(`${table.replaceAll("_", " ")} are of the whole company, and read alone`);
+    throw new Unnarrowed(`${table.replaceAll("_", " ")} belong to the whole company, and are only read`);
   return { read, written: own, columns };
 }
 

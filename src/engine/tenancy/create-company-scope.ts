@@ -5,11 +5,13 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope, WholeCompany } from "../../core/scope/company-scope.js";
 import type { ScopeRuntime } from "../../core/scope/runtime-part.js";
 import type { Db } from "../../core/db/db.js";
+import { sql } from "../../core/db/sql.js";
 import { conditionSql } from "../reads/condition-sql.js";
 import { ownerIn } from "./private-rows.js";
 import type { ReadMeter } from "../limits/read-meter.js";
 import { boundedDb, isTransaction, prismaOf, queryRows, wholeDb } from "./bounded-db.js";
-import { boundIn } from "./bound-operations.js";
+import { boundIn, valuesOf } from "./bound-operations.js";
+import { reachedIn } from "./bound-statement.js";
 
 export interface ScopeOptions {
   /** The columns that the document needs of each model; all of them unless it is given. */
@@ -64,6 +66,8 @@ export function createCompanyScope(
     selected,
     db,
     whole: wholeOf(db),
+    isBound: bound !== null,
+    reached: (model, alias) => (bound === null ? sql`true` : reachedIn(model, alias, valuesOf(bound))),
     rows: (statement, options) => queryRows(db, statement, options),
     condition: (model, where) => conditionSql(prismaOf(client), model, where),
     runtime: runtime ?? null,

@@ -70,7 +70,7 @@ class TransactionOperations implements Operations {
     if (simple === undefined || compiled === null) return this.byPrisma(model, operation, args);
     const { text, values, isByKeys } = compiled;
     const plan = isByKeys === true ? "kept" : "auto";
-    return simple.answer(await this.own.run({ text, values, plan }).catch(asOfPrisma), model);
+    return simple.answer(await this.own.run({ text, values, plan }).catch(asOfPrisma), model, args);
   }
 
   async query(statement: Sql): Promise<unknown> {
@@ -136,14 +136,19 @@ export function simpleStatement(
   const compiled = table === undefined ? null : (simple?.compile(table, unique(table, args), tables) ?? null);
   if (simple === undefined || compiled === null) return null;
   const { text, values } = compiled;
-  return { text, values, isCounted: COUNTED.has(operation), answer: (done) => simple.answer(done, model) };
+  return {
+    text,
+    values,
+    isCounted: COUNTED.has(operation),
+    answer: (done) => simple.answer(done, model, args),
+  };
 }
 
 /** How a simple operation is one statement. */
 interface Simple {
   /** @returns `null` for arguments that are not simple. */
   compile(table: Table, args: Args, tables: Tables): (CompiledRead & { readonly isByKeys?: boolean }) | null;
-  answer(read: Done, model: ModelName): unknown;
+  answer(read: Done, model: ModelName, args: Args): unknown;
 }
 
 const many: Simple["answer"] = ({ rows }) => rows;
@@ -168,10 +173,10 @@ const SIMPLE: Readonly<Partial<Record<TableMethod, Simple>>> = {
   },
   count: {
     compile: (table, args, tables) => {
-      const { by, isEstimated } = args as CountQuery;
-      return by === undefined && isEstimated !== true ? compileCount(table, args, tables) : null;
+      const { isEstimated } = args as CountQuery;
+      return isEstimated === true ? null : compileCount(table, args, tables);
     },
-    answer: ({ rows }) => rows[0]?.["count"],
+    answer: ({ rows }, _model, { by }) => (by === undefined ? rows[0]?.["count"] : rows),
   },
   create: { compile: compileCreate, answer: one },
   createMany: { compile: compileCreateMany, answer: counted },

@@ -23,7 +23,8 @@ export class AuditEntryResolver {
       "Who changed what in the company, newest first unless ordered. Entries are kept for as long as the operator of the " +
       "service has set. Filters by `action`, `actorKind` and `field` are looked for entry by entry: in a long trail a kind of row, " +
       "an operation or an actor beside them is faster. `field` takes names as `changes` shows them, or in snake_case; `config` " +
-      "stands for all within it, too.",
+      "stands for all within it, too. Who is bound to shops gets entries about rows of these: those that a row has had stay with it, " +
+      "and of a row that has left or is gone for good that one stays by which it went.",
   })
   auditEntries(@Company() company: CompanyScope, @Args(() => AuditEntriesArgs) args: AuditEntriesArgs) {
     return listAuditEntries(company, args);
@@ -35,8 +36,8 @@ export class AuditEntryResolver {
     description:
       "Takes back an update of one row: its fields get the values before by the mutation that changes such rows, `updateGood` of a " +
       "good, which needs its permission and judges as ever. Answers the entry of the new change, which can be undone, too. " +
-      "INVALID_STATE for what is no plain update: other actions, and fields which that mutation does not set, such as pictures, secrets and " +
-      "values of which the entry has the beginning alone. CONFLICT when one of the fields has another value by now than the change " +
+      "INVALID_STATE for what is no plain update: other actions, settings of the company, whose mutation names no row, and fields which that " +
+      "mutation does not set, such as pictures, secrets and values of which the entry has the beginning alone. CONFLICT when one of the fields has another value by now than the change " +
       "has left. NOT_FOUND also for a row that is deleted.",
   })
   undoChange(

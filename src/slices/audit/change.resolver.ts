@@ -19,7 +19,8 @@ export class ChangeResolver {
     description:
       "What has changed in the company, by whatever mutation, import or job, in the order of commit: who goes on behind the last " +
       "`endCursor` gets each committed change exactly once. For admins and the platform; types whose area the caller may not " +
-      "read are left out, and FORBIDDEN when the filter names them. CURSOR_EXPIRED (410) for a place behind which not all changes " +
+      "read are left out, and FORBIDDEN when the filter names them. Who is bound to shops gets changes of rows that it reads, and the one by " +
+      "which a row has left them or is gone; a page may then be empty although more follow. CURSOR_EXPIRED (410) for a place behind which not all changes " +
       "are kept any more: read all rows anew.",
   })
   changes(

@@ -54,12 +54,13 @@ export async function listChanges(
       "Not all changes behind the cursor are kept; read all rows anew.",
     );
   const entries = page.entries.slice(0, size);
-  const hasNextPage = after !== NOW && page.entries.length > size;
+  const isFull = after !== NOW && page.entries.length > size;
+  const hasNextPage = isFull || page.isCut;
   const edges = entries.map(({ transaction, ...entry }) => {
     const cursor = cursorOf({ transaction, id: entry.id, at: entry.at, seenAt: entry.at });
     return { cursor, node: { ...entry, cursor } satisfies Change };
   });
-  const endCursor = hasNextPage ? (edges.at(-1)?.cursor ?? null) : cursorOf(page.end);
+  const endCursor = isFull ? (edges.at(-1)?.cursor ?? null) : cursorOf(page.end);
   return {
     edges,
     types,

@@ -18,10 +18,12 @@ interface JournalPage {
     readonly transaction: bigint;
     readonly traceParent: string | null;
   })[];
-  /** The place behind all that was committed. */
+  /** The place behind all that was committed, or as far as the page has looked. */
   readonly end: Place;
   /** Whether entries behind the place are not kept any more, or the place is in another journal. */
   readonly isExpired: boolean;
+  /** Whether the end is short of all that was committed: others may be behind it. */
+  readonly isCut: boolean;
 }
 
 interface Row {
@@ -41,9 +43,18 @@ interface Row {
   readonly endAt: string;
   readonly now: string;
   readonly isExpired: boolean;
+  readonly isCut: boolean;
 }
 
 const MS = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`);
+
+/** How many entries are looked through for those that a caller reaches who is bound to shops. */
+const MOST_SEEN = 20_000;
+
+/** Who reads; without bounds it is the company itself, whose places are in the whole journal. */
+type Reader = Pick<CompanyScope, "companyId" | "at"> & {
+  readonly whole: Pick<CompanyScope["whole"], "rows">;
+} & Partial<Pick<CompanyScope, "isBound" | "reached">>;
 
 /**
  * Reads the journal behind a place. Entries are read in the order of their transactions, and only those of transactions below
@@ -51,39 +62,50 @@ const MS = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`);
  *
  * A place holds while its entry is there. One whose entry was removed by age holds if all before a later moment was read, and
  * nothing since was removed. A place that this server does not reach yet holds, too: a replica may lag.
+ *
+ * Places are among all entries of the company, and who is bound to shops gets those that it reaches. Of these few may be: a page ends
+ * where many have been looked through.
  */
 export async function readJournal(
-  scope: Pick<CompanyScope, "companyId" | "at" | "rows">,
+  scope: Reader,
   place: Place | null,
   { types, actions, most }: { types: readonly string[]; actions: readonly string[] | null; most: number },
 ): Promise<JournalPage> {
-  const { companyId } = scope;
+  const { companyId, isBound = false } = scope;
+  const isReached = scope.reached?.("JournalEntry", "e") ?? sql`true`;
   const { transaction, id, at, seenAt } = place ?? {
     transaction: 0n,
     id: 0n,
     at: scope.at,
     seenAt: scope.at,
   };
-  const rows = await scope.rows<Row>(sql`
+  const rows = await scope.whole.rows<Row>(sql`
     WITH bound AS MATERIALIZED (
       SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS below
     ), last AS (
       SELECT e.transaction, e.id, e.at FROM journal_entries e
        WHERE e.company_id = ${companyId} AND e.transaction < (SELECT below FROM bound)
        ORDER BY e.transaction DESC, e.id DESC LIMIT 1
+    ), edge AS (
+      SELECT e.transaction, e.id, e.at FROM journal_entries e
+       WHERE ${isBound && most > 0} AND e.company_id = ${companyId} AND e.transaction < (SELECT below FROM bound)
+         AND (e.transaction, e.id) > (${String(transaction)}::bigint, ${String(id)}::bigint)
+       ORDER BY e.transaction, e.id OFFSET ${MOST_SEEN - 1} LIMIT 1
     ), page AS (
       SELECT * FROM journal_entries e
        WHERE e.company_id = ${companyId} AND e.transaction < (SELECT below FROM bound)
          AND (e.transaction, e.id) > (${String(transaction)}::bigint, ${String(id)}::bigint)
          AND e.type = ANY (${[...types]}::text[])
          AND (${actions === null} OR e.action = ANY (${[...(actions ?? [])]}::text[]))
+         AND (NOT ${isBound} OR coalesce((e.transaction, e.id) <= (SELECT transaction, id FROM edge), true)) AND ${isReached}
        ORDER BY e.transaction, e.id LIMIT ${most}::int
     )
     SELECT p.id::text AS id, p.transaction::text AS transaction, p.type, p.action, p.entity_id::text AS "entityId",
            array_to_string(p.fields, ',') AS fields, to_char(p.at AT TIME ZONE 'UTC', ${MS}) AS at,
            p.request_id AS "requestId", p.trace_parent AS "traceParent", p.actor_kind AS "actorKind", p.actor_id AS "actorId",
-           coalesce(l.transaction, 0)::text AS "endTransaction", coalesce(l.id, 0)::text AS "endId",
-           to_char(coalesce(l.at, clock_timestamp()) AT TIME ZONE 'UTC', ${MS}) AS "endAt",
+           coalesce(g.transaction, l.transaction, 0)::text AS "endTransaction", coalesce(g.id, l.id, 0)::text AS "endId",
+           g.id IS NOT NULL AS "isCut",
+           to_char(coalesce(g.at, l.at, clock_timestamp()) AT TIME ZONE 'UTC', ${MS}) AS "endAt",
            to_char(clock_timestamp() AT TIME ZONE 'UTC', ${MS}) AS now,
            ${place !== null} AND ${String(transaction)}::bigint < (SELECT below FROM bound)
              AND NOT EXISTS (
@@ -97,6 +119,7 @@ export async function readJournal(
       FROM (SELECT 1) AS one
       LEFT JOIN journal_states s ON s.id = 1
       LEFT JOIN last l ON true
+      LEFT JOIN edge g ON true
       LEFT JOIN page p ON true
      ORDER BY p.transaction, p.id`);
   const [head] = rows as [Row];
@@ -111,6 +134,7 @@ export async function readJournal(
     entries: rows.flatMap((row) => (row.id === null ? [] : [entryOf({ ...row, id: row.id })])),
     end: isBehind ? { transaction, id, at, seenAt } : end,
     isExpired: head.isExpired,
+    isCut: head.isCut,
   };
 }
 

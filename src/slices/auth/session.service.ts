@@ -35,7 +35,10 @@ interface Replacement {
 
 /** The number of logins of one principal that are listed: those that were used last. */
 const MAX_LISTED = 1_000;
-const REFRESH_TOKEN_TTL_MS = 30 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const REFRESH_TOKEN_TTL_MS = 30 * DAY_MS;
+/** A login of an admin ends after this time, however often its token is traded. */
+const LONGEST_LOGIN_MS = 90 * DAY_MS;
 /** For so long a traded token may come once more, since its answer may have been lost. */
 const REPEAT_MS = 10_000;
 
@@ -293,11 +296,17 @@ async function addToken(
       startedAt,
       address,
       device,
-      expiresAt: new Date(at.getTime() + REFRESH_TOKEN_TTL_MS),
+      expiresAt: expiryOf(principal, startedAt, at),
     },
     select: { id: true },
   });
   return id;
+}
+
+/** When a token ends that is made now; a client's program goes on for as long as it trades. */
+function expiryOf({ kind }: LoginPrincipal, startedAt: Date, at: Date): Date {
+  const own = at.getTime() + REFRESH_TOKEN_TTL_MS;
+  return new Date(kind === "admin" ? Math.min(own, startedAt.getTime() + LONGEST_LOGIN_MS) : own);
 }
 
 /** Call it under the principal's lock. */

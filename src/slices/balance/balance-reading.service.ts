@@ -20,6 +20,7 @@ import type {
   BalanceTypeFloor,
   ClientStatementArgs,
   HolderArguments,
+  HolderType,
   Money,
   PeriodArguments,
   StatementGroup,
@@ -211,6 +212,7 @@ export async function listMovementsOfClient(
   options: { readonly isWhole?: boolean } = {},
 ): Promise<Connection<BalanceMovement>> {
   await assertClient(scope, clientId);
+  await assertHolderReached(scope, "client", clientId);
   const currencyIso = args.currencyIso?.toUpperCase() ?? null;
   return listMovements(scope, { ...args, currencyIso, type: "client", key: clientId }, options);
 }
@@ -382,12 +384,14 @@ async function findLatest({ db }: CompanyScope, where: Where): Promise<BalanceMo
 /**
  * The holder that arguments name, by its stored keys.
  *
- * @throws DomainError VALIDATION_FAILED unless they name one holder.
+ * @throws DomainError VALIDATION_FAILED unless they name one holder; NOT_FOUND.
  */
 async function namedHolder(
-  { company, companyId, db }: CompanyScope,
+  scope: CompanyScope,
   { type, key, account, currencyIso }: HolderArguments,
 ): Promise<NamedHolder> {
+  const { company, companyId, db } = scope;
+  await assertHolderReached(scope, type, key ?? null);
   const own = { type, currencyIso: currencyIso ?? company.currencyIso };
   if (account == null) {
     if (key == null) throw invalidField("key", "required", "is required");
@@ -400,6 +404,22 @@ async function namedHolder(
     select: { id: true },
   });
   return { ...own, keys: row === null ? NOBODY : lanesOf(row.id) };
+}
+
+/**
+ * Who is bound to shops reads balances of their branches: without it, all others would seem to have none.
+ *
+ * @throws DomainError NOT_FOUND.
+ */
+async function assertHolderReached(
+  { db, companyId, isBound }: CompanyScope,
+  type: HolderType,
+  key: number | null,
+): Promise<void> {
+  if (!isBound) return;
+  const where = { companyId, id: key ?? 0 };
+  const branch = type === "branch" ? await db.branch.findFirst({ where, select: { id: true } }) : null;
+  if (branch === null) throw notFound("BalanceHolder");
 }
 
 /** Keys of nobody. */

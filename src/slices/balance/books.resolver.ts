@@ -29,7 +29,8 @@ export class BooksResolver {
   @Query(() => TrialBalance, {
     description:
       "What all holders of the company have in one currency at a moment, by type and account. As much was raised as was " +
-      "lowered. UNAVAILABLE while movements of old have no counterparts yet; INVALID_STATE when a sum leaves 53 bits.",
+      "lowered. UNAVAILABLE while movements of old have no counterparts yet; INVALID_STATE when a sum leaves 53 bits; " +
+      "FORBIDDEN for admins who are bound to shops.",
   })
   trialBalance(@Company() company: CompanyScope, @Args(() => BooksArgs) args: BooksArgs) {
     return books.trialBalanceOf(company, args);

@@ -5,6 +5,7 @@ import { decodeCursor, encodeCursor, nameOfRows } from "../../core/lists/cursor.
 import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { MAX_AMOUNT } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { assertReachesAll } from "../../core/scope/reaches-all.js";
 import { readMoment } from "../../core/time/moments.js";
 import { sql } from "../../core/db/sql.js";
 import type { BalanceHolder } from "./balance.model.js";
@@ -47,6 +48,7 @@ export async function trialBalanceOf(
   scope: CompanyScope,
   { at, currencyIso }: BooksArgs,
 ): Promise<TrialBalance> {
+  assertReachesAll(scope, "The trial balance");
   const currency = currencyIso ?? scope.company.currencyIso;
   const moment = at == null ? null : endOfSecond(scope, at);
   const { isComplete, rows: sums } = await sumHolders(scope, { currencyIso: currency, moment });
@@ -136,6 +138,7 @@ export async function giftCardLiabilityOf(
   scope: CompanyScope,
   { at, currencyIso }: BooksArgs,
 ): Promise<GiftCardLiability> {
+  assertReachesAll(scope, "What is owed to holders of gift cards");
   const currency = currencyIso ?? scope.company.currencyIso;
   const moment = at == null ? LAST_MOMENT : endOfSecond(scope, at);
   const sums = await sumGiftCards(scope, currency, moment);
@@ -155,6 +158,7 @@ export async function giftCardLiabilityOf(
 }
 
 /** The ends of all chains of movements of a company together. */
-export function ledgerHeadOf(scope: CompanyScope): Promise<LedgerHead> {
+export async function ledgerHeadOf(scope: CompanyScope): Promise<LedgerHead> {
+  assertReachesAll(scope, "The ledger's head");
   return readLedgerHead(scope);
 }

@@ -3,6 +3,7 @@ import type { Connection } from "../../core/lists/connection.js";
 import { decodeCursor, encodeCursor, nameOfRows } from "../../core/lists/cursor.js";
 import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { assertReachesAll } from "../../core/scope/reaches-all.js";
 import { periodOf } from "./balance-reading.service.js";
 import {
   HolderStatementConnection,
@@ -39,6 +40,7 @@ export async function listStatements(
   scope: CompanyScope,
   args: HolderStatementsArgs,
 ): Promise<Connection<HolderStatement>> {
+  assertReachesAll(scope, "The list of statements");
   const { filter, first, after, offset } = args;
   const period = periodOf(scope, args);
   const compared = comparedPeriod(scope, args);

@@ -17,14 +17,14 @@ export async function listClientAdmins(
   const { db, companyId } = scope;
   await getClient(scope, clientId);
   const links = await db.clientAdmin.findMany({
-    where: { companyId, clientId, admin: { deletedAt: null } },
+    where: { companyId, clientId },
     orderBy: [{ isMain: "desc" }, { adminId: "asc" }],
     select: { adminId: true },
     skip: offset,
     take: MAX_UNPAGED_ROWS,
   });
   const ids = links.map(({ adminId }) => adminId);
-  const rows = await db.admin.findMany({ where: { companyId, id: { in: ids } } });
+  const rows = await db.admin.findMany({ where: { companyId, id: { in: ids }, deletedAt: null } });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
@@ -32,7 +32,7 @@ export async function listClientAdmins(
 export async function clientAdminsCount(scope: CompanyScope, clientId: number): Promise<number> {
   const { db, companyId } = scope;
   await getClient(scope, clientId);
-  return db.clientAdmin.count({ where: { companyId, clientId, admin: { deletedAt: null } } });
+  return db.clientAdmin.count({ where: { companyId, clientId } });
 }
 
 /** The main admin of a client. @throws DomainError NOT_FOUND, also when the client has none. */
@@ -42,8 +42,12 @@ export async function getMainAdmin(scope: CompanyScope, clientId: number): Promi
 }
 
 async function mainAdminOf({ db, companyId }: CompanyScope, clientId: number): Promise<AdminRow> {
-  const clients = { some: { companyId, clientId, isMain: true } };
-  const admin = await db.admin.findFirst({ where: { companyId, deletedAt: null, clients } });
+  const main = await db.clientAdmin.findFirst({
+    where: { companyId, clientId, isMain: true },
+    select: { adminId: true },
+  });
+  const admin =
+    main && (await db.admin.findFirst({ where: { companyId, id: main.adminId, deletedAt: null } }));
   if (admin === null) throw notFound("Admin");
   return admin;
 }

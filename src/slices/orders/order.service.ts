@@ -59,8 +59,8 @@ async function assertNoMovements({ whole, companyId }: CompanyScope, id: number)
  * @throws DomainError CONFLICT, which says what to do instead.
  */
 async function assertNoUses(scope: CompanyScope, id: number): Promise<void> {
-  const { db, companyId } = scope;
-  const uses = await db.couponRedemption.count({ where: { companyId, orderId: id } });
+  const { whole, companyId } = scope;
+  const uses = await whole.db.couponRedemption.count({ where: { companyId, orderId: id } });
   if (uses === 0) return;
   const { status } = await orders.get(scope, id);
   const kept = `The order has ${uses === 1 ? "a use" : `${uses} uses`} of coupons on record, so it is kept`;
@@ -74,14 +74,16 @@ async function assertNoUses(scope: CompanyScope, id: number): Promise<void> {
  * @throws DomainError INVALID_STATE.
  */
 async function assertCurrencyMayBe(scope: CompanyScope, id: number, currencyIso: string): Promise<void> {
-  const { db, companyId } = scope;
+  const { db, whole, companyId } = scope;
   await lockOrder(scope, id);
   const order = await db.order.findFirst({ where: { companyId, id }, select: { currencyIso: true } });
   if (order === null || order.currencyIso === currencyIso) return;
   const [movements, uses, holds] = [
-    await db.balanceMovement.count({ where: { companyId, relatedType: "order", relatedId: BigInt(id) } }),
-    await db.couponRedemption.count({ where: { companyId, orderId: id, returnedAt: null } }),
-    await db.couponHold.count({ where: { companyId, orderId: id } }),
+    await whole.db.balanceMovement.count({
+      where: { companyId, relatedType: "order", relatedId: BigInt(id) },
+    }),
+    await whole.db.couponRedemption.count({ where: { companyId, orderId: id, returnedAt: null } }),
+    await whole.db.couponHold.count({ where: { companyId, orderId: id } }),
   ];
   if (movements + uses + holds > 0)
     throw new DomainError(

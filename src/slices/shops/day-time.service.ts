@@ -22,13 +22,14 @@ export async function getDayTime({ db, companyId, at }: CompanyScope, branchId: 
       updatedAt: true,
       sharesSecond: true,
       version: true,
-      company: {
-        select: { timeZoneOffset: true, timeZone: true, updatedAt: true, sharesSecond: true, version: true },
-      },
     },
   });
   if (branch === null) throw notFound("Branch");
-  const { company, enabled } = branch;
+  const company = await db.company.findFirstOrThrow({
+    where: { id: companyId },
+    select: { timeZoneOffset: true, timeZone: true, updatedAt: true, sharesSecond: true, version: true },
+  });
+  const { enabled } = branch;
   const own = branch.timeZone ?? branch.timeZoneOffset;
   const timezone = own ?? company.timeZone ?? company.timeZoneOffset;
   const local = localTimeOf(timezone, at);

@@ -38,7 +38,7 @@ export async function followJournal(context: LoopContext, work: WebhookWork): Pr
     const reading = {
       companyId,
       at: new Date(),
-      rows: <Row>(statement: Sql) => db.$queryRaw<Row[]>(statement),
+      whole: { rows: <Row>(statement: Sql) => db.$queryRaw<Row[]>(statement) },
     };
     const actions = work.actions.length === 0 ? null : work.actions;
     const from = state.isOfAnother ? null : state;

@@ -1,5 +1,4 @@
-/** A node of PostgreSQL's tree of a statement: one key, the kind, with the fields of it; or the fields themselves. */
-type Node = Readonly<Record<string, unknown>>;
+import { aliasOf, isEmpty, isNode, list, nameOfTarget, textOf, type Node } from "./tree.js";
 
 /** What is known of the tables of companies. */
 export interface Tables {
@@ -495,31 +494,6 @@ const keyOf = (table: string): string => (table === COMPANIES ? "id" : COMPANY_I
 const nameOf = ({ alias }: Relation, column: string): string => `${alias}.${column}`;
 const isHeldIn = (held: ReadonlySet<string> | "all" | undefined, name: string): boolean =>
   held === "all" || held?.has(name) === true;
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isEmpty = (node: Node): boolean => Object.keys(node).length === 0;
-const list = (value: unknown): readonly Node[] => (Array.isArray(value) ? (value as Node[]) : []);
-const textOf = (node: Node): string => ((node["String"] as Node | undefined)?.["sval"] ?? "") as string;
-
-function aliasOf(alias: unknown): { name: string | undefined; columns: string[] } {
-  const fields = alias as Node | undefined;
-  return {
-    name: fields?.["aliasname"] as string | undefined,
-    columns: list(fields?.["colnames"]).map(textOf),
-  };
-}
-
-function nameOfTarget(target: Node): string {
-  const fields = target["ResTarget"] as Node;
-  if (typeof fields["name"] === "string") return fields["name"];
-  let value = fields["val"] as Node;
-  while (value["TypeCast"] !== undefined) value = (value["TypeCast"] as Node)["arg"] as Node;
-  return (
-    list((value["ColumnRef"] as Node | undefined)?.["fields"])
-      .map(textOf)
-      .at(-1) ?? "?column?"
-  );
-}
 
 /** The held columns by the names that an alias gives them. */
 function renamed(

@@ -27,7 +27,7 @@ export class CouponSimulationResolver {
       "draft gave before. `refusedAttempts` are the orders that a rule refuses. Orders that are canceled or tell no price are " +
       "left out, and so are those that would get nothing; `returned` is 0. A draft has no linked targets, and a filter of a " +
       "segment counts as it fits by now. VALIDATION_FAILED for a gift card, on `until` for more than " +
-      `${MOST_AT_ONCE} orders, which are left to \`startCouponSimulation\`, and on \`groupBy\` for too many rows.`,
+      `${MOST_AT_ONCE} orders, which are left to \`startCouponSimulation\`, and on \`groupBy\` for too many rows; FORBIDDEN for admins who are bound to shops.`,
   })
   simulateCoupon(
     @Company() company: CompanyScope,
@@ -43,7 +43,7 @@ export class CouponSimulationResolver {
     description:
       `What \`simulateCoupon\` answers, worked out by a job, for up to ${MOST_ORDERS} orders: \`couponSimulation\` has the answer, ` +
       "and `job` says how far `coupon-simulation-7` has come. VALIDATION_FAILED as `simulateCoupon`; RATE_LIMITED when " +
-      `${MOST_WAITING} simulations of the company wait or run already.`,
+      `${MOST_WAITING} simulations of the company wait or run already; FORBIDDEN for admins who are bound to shops.`,
   })
   startCouponSimulation(
     @Company() company: CompanyScope,

@@ -1,6 +1,7 @@
 import type { JsonObject, Row } from "../../../core/db/db.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { assertReachesAll } from "../../../core/scope/reaches-all.js";
 import { lockCompany } from "../../companies/company.sql.js";
 import { GIFT_CARD } from "../checks/basket.rules.js";
 import type { CreateCouponInput } from "../coupon.inputs.js";
@@ -11,6 +12,8 @@ import { MOST_AT_ONCE, MOST_ORDERS, MOST_WAITING, type CouponSimulation } from "
 import { countOrders, type SimulatedTime } from "./simulated-orders.sql.js";
 import { sumsOf } from "./stored-sums.js";
 import { simulate } from "./simulate.js";
+
+const SIMULATION = "A simulation";
 
 /** A company that waits for one of its simulations asks again after this time. */
 const RETRY_AFTER_SECONDS = 60;
@@ -25,6 +28,7 @@ export async function simulateCoupon(
   input: CreateCouponInput,
   args: StatsTimeArgs,
 ): Promise<readonly CouponStats[]> {
+  assertReachesAll(scope, SIMULATION);
   const time = timeToSimulate(scope, input, args);
   const next = "start it as a job by startCouponSimulation";
   await assertOrders(scope, time, MOST_AT_ONCE, next);
@@ -43,6 +47,7 @@ export async function startSimulation(
   input: CreateCouponInput,
   args: StatsTimeArgs,
 ): Promise<CouponSimulation> {
+  assertReachesAll(scope, SIMULATION);
   const { from, until } = timeToSimulate(scope, input, args);
   const total = await assertOrders(scope, { from, until }, MOST_ORDERS, "choose a shorter time");
   return scope.transaction(async (inside) => {

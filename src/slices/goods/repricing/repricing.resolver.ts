@@ -42,7 +42,7 @@ export class RepricingResolver {
   @Query(() => RepricingPreview, {
     description:
       "What `repriceGoods` would do by now: goods that fit the filter, with their prices before and after; changes nothing. " +
-      "VALIDATION_FAILED as `repriceGoods`.",
+      "VALIDATION_FAILED as `repriceGoods`; FORBIDDEN for admins who are bound to shops.",
   })
   previewRepricing(
     @Company() company: CompanyScope,
@@ -61,7 +61,7 @@ export class RepricingResolver {
       "Changes the prices of the goods that fit a filter, by a job: `goodRepricing` says how it stands, and `job` how far " +
       "`repricing-7` has come. Each price is worked out exactly from the one that the good has when its turn comes, and rounded " +
       "once, a half up; one that would be below 0 or too large stays. Goods that are made later, and prices of branches, are left alone. " +
-      `VALIDATION_FAILED without \`percent\` and \`amountE2\`, and with both; RATE_LIMITED when ${MOST_WAITING} changes of the company wait or run already.`,
+      `VALIDATION_FAILED without \`percent\` and \`amountE2\`, and with both; RATE_LIMITED when ${MOST_WAITING} changes of the company wait or run already; FORBIDDEN for admins who are bound to shops, since the job goes by goods of all.`,
   })
   repriceGoods(
     @Company() company: CompanyScope,

@@ -5,12 +5,15 @@ import { filterErrors } from "../../../core/lists/filter-errors.js";
 import type { Filter } from "../../../core/lists/list-definition.js";
 import { currentActor } from "../../../core/operations/actor.sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { assertReachesAll } from "../../../core/scope/reaches-all.js";
 import { goodList } from "../good.model.js";
 import type { RepriceGoodsInput } from "./repricing.inputs.js";
 import { repricings } from "./repricing.jobs.js";
 import { MOST_WAITING, type GoodRepricing, type RepricingPreview } from "./repricing.model.js";
 import { changedPrice, changeErrors, type PriceChange } from "./repricing.rules.js";
 import { lockRepricings } from "./repricing.sql.js";
+
+const PRICES = "A change of prices by a filter";
 
 /** A company that waits for one of its changes asks again after this time. */
 const RETRY_AFTER_SECONDS = 60;
@@ -21,11 +24,13 @@ const RETRY_AFTER_SECONDS = 60;
  * @throws DomainError VALIDATION_FAILED.
  */
 export async function previewRepricing(
-  { db, companyId }: CompanyScope,
+  scope: CompanyScope,
   filter: Filter | null,
   input: RepriceGoodsInput,
   { first, afterGoodId }: { readonly first: number; readonly afterGoodId: number },
 ): Promise<RepricingPreview> {
+  assertReachesAll(scope, PRICES);
+  const { db, companyId } = scope;
   const change = changeOf(filter, input);
   const where = whichGoods(companyId, filter);
   const rows = await db.good.findMany({
@@ -57,6 +62,7 @@ export async function repriceGoods(
   filter: Filter | null,
   input: RepriceGoodsInput,
 ): Promise<GoodRepricing> {
+  assertReachesAll(scope, PRICES);
   const change = changeOf(filter, input);
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
