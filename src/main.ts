@@ -17,7 +17,7 @@ import { createDatabase, type Database } from "./engine/connections/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
 import { adviceOn, missingLimits, NoLimitsError } from "./engine/connections/session-limits.js";
 import type { SlowStatementOptions } from "./engine/connections/slow-statements.js";
-import { waitForDatabase } from "./engine/connections/wait-for-database.js";
+import { waitForDatabase, whenAnswered } from "./engine/connections/wait-for-database.js";
 import {
   accessByUrl,
   accessEmbedded,
@@ -160,12 +160,14 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   const { url, directUrl } = config.database;
   const access = url === null ? await startOwnPostgres(config, log, shutdown) : accessByUrl(url, directUrl);
   await waitForDatabase(access.ownerUrl);
-  const applied = await prepare(access, {
-    warn: (message) => log.warn(message),
-    say: (message) => log.info(message),
-    // What is to be migrated may be empty, and there is nothing else to do meanwhile.
-    onPending: () => void (config.demoData && importDemo().catch(() => undefined)),
-  });
+  const applied = await whenAnswered(() =>
+    prepare(access, {
+      warn: (message) => log.warn(message),
+      say: (message) => log.info(message),
+      // What is to be migrated may be empty, and there is nothing else to do meanwhile.
+      onPending: () => void (config.demoData && importDemo().catch(() => undefined)),
+    }),
+  );
   if (applied.length > 0) log.info({ applied }, "migrations applied");
   const database = await createDatabase({
     ...config.database,
@@ -180,7 +182,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
   if (!database.isPreparing && config.database.prepared === null)
     log.info("statements are not prepared: the pooler before the database would not keep them for a session");
-  const missing = await missingLimits(database.pool);
+  const missing = await whenAnswered(() => missingLimits(database.pool));
   if (missing.length > 0 && config.isProduction) throw new NoLimitsError(adviceOn(missing));
   if (missing.length > 0) log.warn(adviceOn(missing));
   return { database, access };
