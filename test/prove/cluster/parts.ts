@@ -125,7 +125,7 @@ export async function startBase(directory: string): Promise<Base> {
   const [at, among] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`];
   const etcd = new Part("etcd", {
     command: [
-      ..."etcd --data-dir etcd --listen-client-urls".split(" "),
+      ..."etcd --enable-v2 --data-dir etcd --listen-client-urls".split(" "),
       ...[at, "--advertise-client-urls", at, "--listen-peer-urls", among],
       ...["--initial-advertise-peer-urls", among, "--initial-cluster", `default=${among}`],
     ],
