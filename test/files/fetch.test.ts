@@ -164,6 +164,28 @@ it("looks a name up at each redirect: it may have turned inside meanwhile", asyn
   expect(lookups).toEqual(["first.test", "turning.test"]);
 });
 
+it("sends no message to a name that has turned inside since it was found public", async () => {
+  const found = [["1.1.1.1"], ["10.1.2.3"]];
+  const resolve: Resolve = () =>
+    Promise.resolve((found.shift() ?? []).map((address) => ({ address, family: 4 })));
+  const fetcher = new Fetcher({ allow: [], resolve });
+  const message = {
+    headers: {},
+    body: "{}",
+    milliseconds: 5_000,
+    mostBytes: 10,
+    signal: new AbortController().signal,
+  };
+
+  expect(await fetcher.objection("https://turning.test/hook", 1_000)).toBeNull();
+  await expect(fetcher.post("https://turning.test/hook", message)).rejects.toMatchObject({
+    name: "OutboundFailed",
+    kind: "address",
+    message: "is no public address of https",
+  });
+  expect(found).toEqual([]);
+});
+
 it("follows three redirects, without cookies, and no fourth", async () => {
   server.serve("/end", Buffer.from("end"));
   server.serve("/3", { redirect: "/end" });

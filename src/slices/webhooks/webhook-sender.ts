@@ -41,6 +41,8 @@ export const webhookSender: Loop = {
 interface Served {
   work: WebhookWork;
   isServing: boolean;
+  /** Whether there may be something to do that it has not looked at. */
+  isWanted: boolean;
   sending: number;
 }
 
@@ -66,31 +68,40 @@ class WebhookSender implements LoopRun {
   /** What the process does for a webhook, which is as the last look saw it. */
   private known(work: WebhookWork): Served {
     const key = keyOf(work);
-    const served = this.served.get(key) ?? { work, isServing: false, sending: 0 };
+    const served = this.served.get(key) ?? { work, isServing: false, isWanted: false, sending: 0 };
     served.work = work;
     this.served.set(key, served);
     return served;
   }
 
-  /** Makes messages of news, and begins attempts as far as there are free places. */
+  /** Begins attempts as far as there are free places, and makes messages of news once those that are due are too few for them. */
   private async serve(served: Served): Promise<void> {
+    served.isWanted = true;
     if (served.isServing) return;
     served.isServing = true;
-    const { work } = served;
     try {
-      const hasNews = work.hasNews && (await followJournal(this.context, work));
-      if (served.work === work) served.work = { ...work, hasNews };
-      await this.beginDue(served, work);
+      while (served.isWanted) {
+        served.isWanted = false;
+        const { work } = served;
+        if (!(await this.beginDue(served, work)) || !work.hasNews) continue;
+        const hasNews = await followJournal(this.context, work);
+        if (served.work === work) served.work = { ...work, hasNews };
+        await this.beginDue(served, work);
+      }
     } finally {
       served.isServing = false;
       this.forgetIdle(served);
     }
   }
 
-  /** Begins attempts of messages that are due. Their places are taken before they are claimed, since others claim meanwhile. */
-  private async beginDue(served: Served, work: WebhookWork): Promise<void> {
+  /**
+   * Begins attempts of messages that are due. Their places are taken before they are claimed, since others claim meanwhile.
+   *
+   * @returns whether places are left.
+   */
+  private async beginDue(served: Served, work: WebhookWork): Promise<boolean> {
     const places = this.placesFor(served);
-    if (places <= 0) return;
+    if (places <= 0) return false;
     this.count(served, places);
     let begun = 0;
     try {
@@ -101,6 +112,7 @@ class WebhookSender implements LoopRun {
     } finally {
       this.count(served, begun - places);
     }
+    return begun < places;
   }
 
   private forgetIdle({ work, isServing, sending }: Served): void {

@@ -5,6 +5,8 @@ import { RETRY_DAYS, type Message } from "./webhook-delivery.rules.js";
 
 /** So many messages of a webhook wait at most; further changes wait in the journal. */
 export const MOST_PENDING = 1_000;
+/** Of the messages that are due so many are looked at, since other processes have some of them. */
+const MOST_SEEN = 32;
 /** An attempt of which nothing is heard for so long is given up: its process has died. */
 const LEASE_SECONDS = 45;
 /** The place of a webhook without news is marked as seen so often, so that it holds although its entry goes. */
@@ -101,6 +103,9 @@ export interface ClaimedMessage extends Message {
  * Begins attempts of messages that are due. The first message of each row is due alone: later ones wait for it. An attempt of
  * which the end is not written in time counts as failed without an answer. They are chosen once, apart from the change: a list within
  * it may be read anew for each row, and each time finds others that are not locked.
+ *
+ * What waits is read once and put in order, and rows are reached by their place in the table. The planner knows little of a table
+ * like a queue, and any join of it with itself may read all that waits for each message.
  */
 export async function claimMessages(
   pool: Pool,
@@ -108,21 +113,25 @@ export async function claimMessages(
   most: number,
 ): Promise<ClaimedMessage[]> {
   const { rows } = await pool.query<ClaimedMessage>(
-    `WITH due AS MATERIALIZED (
-       SELECT d.id FROM webhook_deliveries d
-        WHERE d.company_id = $1 AND d.webhook_id = $2 AND d.status = 'pending' AND d.next_at <= clock_timestamp()
+    `WITH waiting AS MATERIALIZED (
+       SELECT d.ctid AS place, d.id, d.next_at,
+              row_number() OVER (
+                PARTITION BY d.entity_id, d.type COLLATE "C", CASE WHEN d.action = 'test' THEN d.id END ORDER BY d.id) AS number
+         FROM webhook_deliveries d
+        WHERE d.company_id = $1 AND d.webhook_id = $2 AND d.status = 'pending'
           AND (d.action = 'test' OR EXISTS (
             SELECT FROM webhooks w WHERE w.company_id = $1 AND w.id = $2 AND w.is_enabled))
-          AND NOT EXISTS (
-            SELECT FROM webhook_deliveries e
-             WHERE e.company_id = $1 AND e.webhook_id = $2 AND e.status = 'pending'
-               AND e.type = d.type AND e.entity_id = d.entity_id AND e.id < d.id AND 'test' NOT IN (d.action, e.action))
+     ), due AS MATERIALIZED (
+       SELECT d.ctid AS place FROM webhook_deliveries d
+        WHERE d.company_id = $1 AND d.status = 'pending' AND d.next_at <= clock_timestamp()
+          AND d.ctid = ANY (ARRAY(
+            SELECT place FROM waiting WHERE number = 1 AND next_at <= clock_timestamp() ORDER BY next_at, id LIMIT ${MOST_SEEN}))
         ORDER BY d.next_at, d.id LIMIT $3 FOR UPDATE SKIP LOCKED
      ), claimed AS (
        UPDATE webhook_deliveries
           SET attempts = attempts + 1, attempted_at = clock_timestamp(), response_status = NULL, response_body = NULL, error = NULL,
               next_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-        WHERE company_id = $1 AND id IN (SELECT id FROM due)
+        WHERE company_id = $1 AND ctid = ANY (ARRAY(SELECT place FROM due))
        RETURNING *)
      SELECT m.company_id AS "companyId", m.id, m.webhook_id AS "webhookId", m.type, m.action, m.entity_id AS "entityId",
             m.fields, m.at, m.attempts, m.trace_parent AS "traceParent", w.is_enabled AS "isEnabled", w.author_id AS "authorId", w.url, w.query, s.secret,
@@ -164,7 +173,7 @@ export async function settleAttempt(
               finished_at = CASE WHEN $5 OR $9::int IS NULL OR clock_timestamp() >= retry_until THEN clock_timestamp() END,
               next_at = least(clock_timestamp() + make_interval(secs => $9::int), greatest(retry_until, clock_timestamp())),
               response_status = $6, response_body = $7, error = $8
-        WHERE company_id = $1 AND id = $3 AND status = 'pending' AND attempts = $4
+        WHERE company_id = $1 AND id = $3 AND status NOT IN ('delivered', 'dead') AND attempts = $4
        RETURNING id
      ), state AS (
        UPDATE webhook_states SET failing_since = CASE WHEN NOT $5 THEN clock_timestamp() END
@@ -182,7 +191,7 @@ export async function settleAttempt(
 export async function releaseMessage(pool: Pool, { companyId, id, attempts }: ClaimedMessage): Promise<void> {
   await pool.query(
     `UPDATE webhook_deliveries SET next_at = clock_timestamp()
-      WHERE company_id = $1 AND id = $2 AND status = 'pending' AND attempts = $3`,
+      WHERE company_id = $1 AND id = $2 AND status NOT IN ('delivered', 'dead') AND attempts = $3`,
     [companyId, String(id), attempts],
   );
 }

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import type { Pool } from "pg";
-import { cpuMsOf } from "../../bench/processes.js";
 import { median } from "../../bench/load.js";
 import { ask, type Followed } from "./followed.js";
+import { postgresCpu } from "./postgres-cpu.js";
 
 const MOST = 0.1;
 const PAIRS = 10;
@@ -74,25 +73,4 @@ async function tellReading(followed: Followed, postgres: () => number): Promise<
   console.log(
     `a reader of ${count} changes in pages of 200 takes PostgreSQL ${((1_000 * cost) / count).toFixed(0)} µs a change`,
   );
-}
-
-/** Returns what tells the processor time of all processes of PostgreSQL so far, in milliseconds. */
-async function postgresCpu(pool: Pool): Promise<() => number> {
-  const { rows } = await pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  const postmaster = parentOf(rows[0]?.pid as number);
-  return () => {
-    const children = readdirSync("/proc").filter(
-      (name) => /^\d+$/u.test(name) && parentOf(Number(name)) === postmaster,
-    );
-    return [postmaster, ...children.map(Number)].reduce((sum, pid) => sum + cpuMsOf(pid), 0);
-  };
-}
-
-function parentOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return Number(stat.slice(stat.lastIndexOf(")")).split(" ")[2]);
-  } catch {
-    return 0;
-  }
 }

@@ -1,6 +1,16 @@
-/** The company that is changed and followed, and the ways to it. */
+import { createTokenKeys, issueAccessToken } from "../../../src/core/access/tokens.js";
+import type { PrismaClient } from "../../../src/generated/prisma/client.js";
+import { companyRow } from "../../support/company-row.js";
+import { SECRET } from "../world.js";
+
+const GOODS = 300;
+const CITIES = 12;
+const TOKEN_MS = 5 * 60_000;
+
+/** A company that is changed and followed, and the ways to it. */
 export interface Followed {
   readonly companyId: number;
+  readonly name: string;
   /** The URLs of the instances. */
   readonly urls: readonly string[];
   /** The URL of the owner of the tables. */
@@ -34,4 +44,55 @@ export async function ask(
     },
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
   });
+}
+
+/** Makes a company with goods, a branch and cities. */
+export async function createFollowed(
+  db: PrismaClient,
+  name: string,
+  ways: Pick<Followed, "urls" | "databaseUrl">,
+): Promise<Followed> {
+  const { id: companyId } = await db.company.create({
+    data: { ...companyRow(name), settings: { create: { data: {} } } },
+  });
+  const email = `owner@${name}.example`;
+  const { id: ownerId } = await db.admin.create({
+    data: { companyId, name: "Owner", email, phone: "", isOwner: true, isFullAdmin: true },
+  });
+  const { id: shopId } = await db.branchGroup.create({ data: { companyId, name: "Shop" } });
+  const { id: branchId } = await db.branch.create({
+    data: { companyId, name: "Branch", branchGroupId: shopId },
+  });
+  const goods = await db.good.createManyAndReturn({
+    data: Array.from({ length: GOODS }, (_, n) => ({
+      companyId,
+      branchGroupId: shopId,
+      name: `Good ${n}`,
+      shortDetails: "",
+      details: "",
+      priceE2: 100n,
+      type: 0,
+    })),
+    select: { id: true },
+  });
+  const cities = await db.city.createManyAndReturn({
+    data: Array.from({ length: CITIES }, (_, n) => ({ companyId, name: `City ${n}` })),
+    select: { id: true },
+  });
+  const keys = createTokenKeys({ secret: SECRET });
+  const issue = () => issueAccessToken(keys, { kind: "admin", id: ownerId, companyId });
+  let [issued, issuedAt] = [issue(), Date.now()];
+  return {
+    companyId,
+    name,
+    ...ways,
+    shopId,
+    branchId,
+    goodIds: goods.map(({ id }) => id),
+    cityIds: cities.map(({ id }) => id),
+    token: () => {
+      if (Date.now() > issuedAt + TOKEN_MS) [issued, issuedAt] = [issue(), Date.now()];
+      return issued;
+    },
+  };
 }

@@ -32,8 +32,8 @@ export function faultsOf({ name, got, isAtLeastOnce }: Reader, entries: readonly
     row: rowOf(type, entityId),
     what: wordsOf(action, fields),
   }));
-  if (!isAtLeastOnce) return differences(name, idsOf(got), idsOf(expected));
-  const first = [...new Map([...got].reverse().map((one) => [one.id, one])).values()].reverse();
+  if (!isAtLeastOnce) return differences(name, idsOf(got.all), idsOf(expected));
+  const first = [...new Map([...got.all].reverse().map((one) => [one.id, one])).values()].reverse();
   const [has, should] = [byRow(first), byRow(expected)];
   return [...new Set([...has.keys(), ...should.keys()])].flatMap((row) =>
     differences(`${name}, ${row}`, has.get(row) ?? [], should.get(row) ?? []),
@@ -74,7 +74,9 @@ export async function faultsOfJournal(
   const ofRequest = new Map<string, number>();
   for (const entry of entries) {
     const row = rowOf(entry.type, entry.entityId);
-    ofRow.set(row, [...(ofRow.get(row) ?? []), entry]);
+    const changes = ofRow.get(row);
+    if (changes === undefined) ofRow.set(row, [entry]);
+    else changes.push(entry);
     const request = `${entry.requestId} ${entry.type}`;
     if (entry.requestId !== null && !isOfPart(entry))
       ofRequest.set(request, (ofRequest.get(request) ?? 0) + 1);

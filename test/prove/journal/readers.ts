@@ -1,5 +1,5 @@
 import { createClient } from "graphql-sse";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "../../../src/demo/random.js";
@@ -15,13 +15,31 @@ export interface Got {
   readonly what: string;
 }
 
+/** What has come so far. */
+export class Gotten {
+  /** In the order in which it came. */
+  readonly all: Got[] = [];
+  private readonly ids = new Set<string>();
+
+  add(...some: readonly Got[]): void {
+    for (const one of some) {
+      this.all.push(one);
+      this.ids.add(one.id);
+    }
+  }
+
+  /** How many different changes have come. */
+  get different(): number {
+    return this.ids.size;
+  }
+}
+
 /** Somebody who follows the changes of the company from the same place on. */
 export interface Reader {
   readonly name: string;
   /** Whether a change may come again, and changes of different rows in any order. */
   readonly isAtLeastOnce: boolean;
-  /** What has come so far, in its order. */
-  readonly got: readonly Got[];
+  readonly got: Gotten;
   /** Ends the reader. */
   stop(): Promise<void>;
 }
@@ -39,7 +57,7 @@ interface Node {
   readonly at: string;
 }
 
-const AGAIN_MS = 100;
+const AGAIN_MS = 500;
 const LIVE_FOR = [1_000, 8_000] as const;
 /** Of so many messages one is answered 500, one is answered late, and one not at all. */
 const ONE_FAILS = 100;
@@ -79,7 +97,7 @@ function repeating(step: (signal: AbortSignal) => Promise<boolean>): () => Promi
 
 /** Reads pages over REST, through the instances in turn. */
 export const restReader: StartReader = async (followed, place) => {
-  const got: Got[] = [];
+  const got = new Gotten();
   let [cursor, turn] = [place, 0];
   const stop = repeating(async (signal) => {
     const path = `/api/companies/${followed.companyId}/changes?per_page=200&cursor=${encodeURIComponent(cursor)}`;
@@ -88,7 +106,7 @@ export const restReader: StartReader = async (followed, place) => {
     const page = (await response.json()) as Node[];
     const next = /[?&]cursor=(?<cursor>[^&>]+)/u.exec(response.headers.get("link") ?? "")?.groups?.["cursor"];
     cursor = decodeURIComponent(next as string);
-    got.push(...page.map(gotOf));
+    got.add(...page.map(gotOf));
     return page.length > 0;
   });
   return Promise.resolve({ name: "cursor of REST", isAtLeastOnce: false, got, stop });
@@ -102,7 +120,7 @@ const PAGE = `query ($c: Int!, $after: String) {
 
 /** Reads pages over GraphQL, through the instances in turn. */
 export const graphqlReader: StartReader = async (followed, place) => {
-  const got: Got[] = [];
+  const got = new Gotten();
   let [after, turn] = [place, 1];
   const stop = repeating(async (signal) => {
     const body = { query: PAGE, variables: { c: followed.companyId, after } };
@@ -113,7 +131,7 @@ export const graphqlReader: StartReader = async (followed, place) => {
     if (data === null) return false;
     const { nodes, pageInfo } = data.changes;
     after = pageInfo.endCursor;
-    got.push(...nodes.map((node) => gotOf({ ...node, fields: node.fields.map(snakeCased) })));
+    got.add(...nodes.map((node) => gotOf({ ...node, fields: node.fields.map(snakeCased) })));
     return pageInfo.hasNextPage;
   });
   return Promise.resolve({ name: "cursor of GraphQL", isAtLeastOnce: false, got, stop });
@@ -121,7 +139,7 @@ export const graphqlReader: StartReader = async (followed, place) => {
 
 /** Reads the stream of events, which breaks off again and again and goes on through the other instance. */
 export const streamReader: StartReader = async (followed, place, random) => {
-  const got: Got[] = [];
+  const got = new Gotten();
   let [lastId, turn] = [place, 0];
   const stop = repeating(async (stopped) => {
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(random.int(...LIVE_FOR))]);
@@ -137,7 +155,7 @@ export const streamReader: StartReader = async (followed, place, random) => {
       for (const event of events) {
         const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, "mu").exec(event)?.[1];
         const data = field("data");
-        if (field("event") === "change" && data !== undefined) got.push(gotOf(JSON.parse(data) as Node));
+        if (field("event") === "change" && data !== undefined) got.add(gotOf(JSON.parse(data) as Node));
         lastId = field("id") ?? lastId;
       }
     }
@@ -152,7 +170,7 @@ const SUBSCRIPTION = `subscription ($c: Int!, $after: String) {
 
 /** Subscribes by the published client. The subscription breaks off again and again and goes on through the other instance. */
 export const subscriptionReader: StartReader = async (followed, place, random) => {
-  const got: Got[] = [];
+  const got = new Gotten();
   let [after, turn] = [place, 1];
   const stop = repeating(async (stopped) => {
     const client = createClient({
@@ -171,7 +189,7 @@ export const subscriptionReader: StartReader = async (followed, place, random) =
       for await (const { data } of answers) {
         if (!data) continue;
         const { cursor, ...node } = data.changes;
-        got.push(gotOf({ ...node, fields: node.fields.map(snakeCased) }));
+        got.add(gotOf({ ...node, fields: node.fields.map(snakeCased) }));
         after = cursor;
       }
     } finally {
@@ -187,39 +205,65 @@ interface Message {
   readonly data: { readonly id: number; readonly fields: readonly string[] };
 }
 
-/** Takes the messages of a webhook, some of them badly. */
-export const webhookReader =
-  (port: number): StartReader =>
-  async (followed, _place, random) => {
-    const got: Got[] = [];
-    const take = async (id: string, text: string): Promise<number | null> => {
-      if (random.chance(1 / ONE_FAILS)) return 500;
-      if (random.chance(1 / ONE_IS_LATE)) await wait(LATE_MS);
-      const { type, data } = JSON.parse(text) as Message;
-      const [row = "", action = ""] = type.split(".");
-      got.push({ id, row: rowOf(row, data.id), what: wordsOf(action, data.fields) });
-      return random.chance(1 / ONE_IS_LOST) ? null : 204;
-    };
-    const server = createServer((request, response) => {
+/** A server that takes messages of webhooks, those of each company at its own path, some of them badly. */
+export class Receiver {
+  private readonly readers = new Map<string, Gotten>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly random: Random,
+  ) {
+    server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
-        void take(String(request.headers["webhook-id"]), Buffer.concat(chunks).toString()).then((status) =>
+        const text = Buffer.concat(chunks).toString();
+        void this.take(request, text).then((status) =>
           status === null ? request.destroy() : response.writeHead(status).end(),
         );
       });
     });
-    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+
+  static async start(random: Random): Promise<Receiver> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return new Receiver(server, random);
+  }
+
+  /** As `FETCH_ALLOW` names it. */
+  get host(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Makes a webhook of a company, which follows from its creation on. That is a change as well. */
+  async reader(followed: Followed): Promise<Reader> {
+    const path = `/${followed.companyId}`;
+    const got = new Gotten();
+    this.readers.set(path, got);
     const query =
       "mutation ($c: Int!, $i: CreateWebhookInput!) { createWebhook(companyId: $c, input: $i) { id } }";
-    const variables = { c: followed.companyId, i: { url } };
+    const variables = { c: followed.companyId, i: { url: `http://${this.host}${path}` } };
     const made = await ask(followed, 0, "/graphql", { method: "POST", body: { query, variables } });
     const { errors } = (await made.json()) as { errors?: unknown };
     if (errors !== undefined) throw new Error(`no webhook: ${JSON.stringify(errors)}`);
-    const stop = () => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    };
-    return { name: "webhook", isAtLeastOnce: true, got, stop };
-  };
+    return { name: "webhook", isAtLeastOnce: true, got, stop: () => Promise.resolve() };
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  /** @returns the status of the answer; `null` for none. */
+  private async take({ headers, url = "" }: IncomingMessage, text: string): Promise<number | null> {
+    const { random } = this;
+    if (random.chance(1 / ONE_FAILS)) return 500;
+    if (random.chance(1 / ONE_IS_LATE)) await wait(LATE_MS);
+    const { type, data } = JSON.parse(text) as Message;
+    const [row = "", action = ""] = type.split(".");
+    const id = String(headers["webhook-id"]);
+    this.readers.get(url)?.add({ id, row: rowOf(row, data.id), what: wordsOf(action, data.fields) });
+    return random.chance(1 / ONE_IS_LOST) ? null : 204;
+  }
+}

@@ -18,6 +18,9 @@ export class Written {
 type Writer = (turn: number) => Promise<void>;
 
 const AGAIN_MS = 50;
+/** Between two looks how an import goes. */
+const LOOK_MS = 250;
+const TELL_MS = 60_000;
 const BULK = 100;
 const PARTS = 40;
 const IMPORTED = 1_000;
@@ -25,32 +28,49 @@ const MANY = 200;
 const LONG_MS = [200, 1_500] as const;
 const SHORT_MS = [0, 20] as const;
 /** Between two statements of many rows, so that the others have their share of all changes. */
-const MANY_MS = [200, 600] as const;
+const MANY_MS = [800, 2_000] as const;
 
-/** Lets eight writers change the company until there are so many changes. */
-export async function write(followed: Followed, random: Random, most: number): Promise<Written> {
-  const written = new Written();
-  const work = async (writer: Writer): Promise<void> => {
-    for (let turn = 0; written.changes < most; turn += 1) await writer(turn).catch(() => wait(AGAIN_MS));
+/**
+ * Lets eight writers change companies, each writer one after the other, until there are so many changes and `isEnough`.
+ *
+ * @returns what was written, in the order of the companies.
+ */
+export async function write(
+  companies: readonly Followed[],
+  random: Random,
+  { most, isEnough }: { most: number; isEnough: () => boolean },
+): Promise<Written[]> {
+  const all = companies.map((followed) => ({ followed, written: new Written() }));
+  const count = (): number => all.reduce((sum, { written }) => sum + written.changes, 0);
+  const directs: Direct[] = [];
+  const ofCompanies = all.map(({ followed, written }): Writer[] => {
+    const direct = new Direct(followed, random, written);
+    directs.push(direct);
+    return [
+      edits(followed, random, written),
+      bulk(followed, random, written),
+      parts(followed, random, written),
+      imports(followed, written),
+      direct.long(),
+      direct.undone(),
+      direct.crossing(),
+      direct.many(),
+    ];
+  });
+  const work = async (kind: number): Promise<void> => {
+    for (let turn = 0; count() < most || !isEnough(); turn += 1) {
+      const writer = ofCompanies[turn % companies.length]?.[kind] as Writer;
+      await writer(Math.floor(turn / companies.length)).catch(() => wait(AGAIN_MS));
+    }
   };
-  const direct = new Direct(followed, random, written);
+  const telling = setInterval(() => console.log(`${count()} changes are written`), TELL_MS);
   try {
-    await Promise.all(
-      [
-        edits(followed, random, written),
-        bulk(followed, random, written),
-        parts(followed, random, written),
-        imports(followed, written),
-        direct.long(),
-        direct.undone(),
-        direct.crossing(),
-        direct.many(),
-      ].map(work),
-    );
+    await Promise.all(Array.from(ofCompanies[0] ?? [], (_writer, kind) => work(kind)));
   } finally {
-    await direct.end();
+    clearInterval(telling);
+    await Promise.all(directs.map((direct) => direct.end()));
   }
-  return written;
+  return all.map(({ written }) => written);
 }
 
 /** One good at a time, over REST. */
@@ -131,7 +151,7 @@ function imports(followed: Followed, written: Written): Writer {
     if (made.status !== 202) throw new Error("refused");
     written.imports.push(id);
     for (let status = "queued"; status !== "finished" && status !== "failed";) {
-      await wait(AGAIN_MS);
+      await wait(LOOK_MS);
       const shown = await ask(followed, turn, `/api/companies/${companyId}/import-jobs/${id}`).catch(
         () => null,
       );
