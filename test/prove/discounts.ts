@@ -11,10 +11,10 @@
  */
 import { parseArgs } from "node:util";
 import type { Database } from "../../src/engine/connections/client.js";
-import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { cpuMsOf, type Server } from "../bench/processes.js";
 import { proveDiscounts } from "./discounts/history.js";
 import { Door } from "./door.js";
+import { lastingToken } from "./lasting-token.js";
 import { ProvingGround } from "./proving-ground.js";
 import { startProductionService } from "./start-service.js";
 import { SECRET } from "./world.js";
@@ -43,10 +43,10 @@ await ground.judge(async () => {
 });
 
 async function prove({ writer, pool }: Database, servers: readonly Server[]): Promise<boolean> {
-  const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
+  const token = lastingToken({ kind: "platform" });
   const doors = servers.map(({ url }) => new Door(url));
   const sends = doors.map(
-    (door) => (document: string, variables: object) => door.run(token, document, variables),
+    (door) => async (document: string, variables: object) => door.run(await token(), document, variables),
   );
   const until = performance.now() + Number(values.minutes) * 60_000;
   const options = {

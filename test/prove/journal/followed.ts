@@ -1,11 +1,9 @@
-import { createTokenKeys, issueAccessToken } from "../../../src/core/access/tokens.js";
 import type { PrismaClient } from "../../../src/generated/prisma/client.js";
 import { companyRow } from "../../support/company-row.js";
-import { SECRET } from "../world.js";
+import { lastingToken } from "../lasting-token.js";
 
 const GOODS = 300;
 const CITIES = 12;
-const TOKEN_MS = 5 * 60_000;
 
 /** A company that is changed and followed, and the ways to it. */
 export interface Followed {
@@ -79,9 +77,6 @@ export async function createFollowed(
     data: Array.from({ length: CITIES }, (_, n) => ({ companyId, name: `City ${n}` })),
     select: { id: true },
   });
-  const keys = createTokenKeys({ secret: SECRET });
-  const issue = () => issueAccessToken(keys, { kind: "admin", id: ownerId, companyId });
-  let [issued, issuedAt] = [issue(), Date.now()];
   return {
     companyId,
     name,
@@ -90,9 +85,6 @@ export async function createFollowed(
     branchId,
     goodIds: goods.map(({ id }) => id),
     cityIds: cities.map(({ id }) => id),
-    token: () => {
-      if (Date.now() > issuedAt + TOKEN_MS) [issued, issuedAt] = [issue(), Date.now()];
-      return issued;
-    },
+    token: lastingToken({ kind: "admin", id: ownerId, companyId }),
   };
 }
