@@ -123,6 +123,55 @@ describe("changes", () => {
     ]);
   });
 
+  it("of each kind of part name it among the fields of the good, and move the good's version by one", async () => {
+    const { db } = gateway;
+    const companyId = company.id;
+    const { id: g } = await createGood(gateway, companyId);
+    const { id: b } = await db.branch.create({ data: { companyId, name: "Here" } });
+    const { id: k } = await db.category.create({ data: { companyId, name: "Teas" } });
+    const { id: m } = await db.material.create({ data: { companyId, name: "Leaves" } });
+    const { id: p } = await db.property.create({ data: { companyId, name: "Size", type: 0x100 } });
+    const { id: goodTagId } = await db.goodTag.create({ data: { companyId, name: "New" } });
+    const change = async (mutation: string): Promise<void> => {
+      const known: Record<string, number> = { c: companyId, g, b, k, m, p };
+      const variables = Object.fromEntries(
+        Object.entries(known).filter(([name]) => mutation.includes(`$${name}`)),
+      );
+      const types = Object.keys(variables).map((name) => `$${name}: Int!`);
+      dataOf(await company.owner.run(`mutation (${types.join()}) { ${mutation} }`, variables));
+    };
+    const parts: Record<string, () => Promise<unknown>> = {
+      categories: () => change("addGoodsToCategory(companyId: $c, categoryId: $k, input: [$g]) { id }"),
+      materials: () =>
+        change(
+          "linkGoodMaterial(companyId: $c, goodId: $g, materialId: $m, input: { quantityReal: 7 }) { quantityReal }",
+        ),
+      properties: () =>
+        change(
+          'syncGoodProperties(companyId: $c, goodId: $g, input: [{ propertyId: $p, displayName: "Size" }]) { displayName }',
+        ),
+      branchGoods: () =>
+        change(
+          "upsertBranchGoods(companyId: $c, by: id, rows: [{ branchId: $b, goodId: $g, stock: 2 }]) { ok }",
+        ),
+      // Goods get their tags past the contract.
+      tags: () => db.goodTagGood.create({ data: { companyId, goodId: g, goodTagId } }),
+    };
+    const versions: number[] = [];
+    for (const make of Object.values(parts)) {
+      await make();
+      versions.push((await db.good.findFirstOrThrow({ where: { companyId, id: g } })).version);
+    }
+
+    const page = await follow(start, 6, { types: ["Good"] });
+
+    expect(short(page)).toEqual([
+      ["Good", "created", []],
+      ...Object.keys(parts).map((name) => ["Good", "updated", [name]]),
+    ]);
+    expect(versions).toEqual([2, 3, 4, 5, 6]);
+  });
+
   it("are told of areas that the caller may read alone, and refused by name", async () => {
     const reader = await adminWith(gateway, company.id, "access_goods");
     await createGood(gateway, company.id);

@@ -79,6 +79,7 @@ interface Following {
 /** Lets everybody follow a company. */
 async function follow(followed: Followed, receiver: Receiver): Promise<Following> {
   const webhook = await receiver.reader(followed);
+  await shownAll();
   const [last] = (await entriesBehind(ground.database.pool, followed.companyId, "0")).slice(-1);
   const place = await placeBehindAll(followed);
   const others = await Promise.all(
@@ -200,6 +201,20 @@ async function gotten(followings: readonly Following[], entries: readonly Entry[
       [followings.map(({ followed }) => followed.companyId)],
     );
     await wait(LOOK_MS);
+  }
+}
+
+/** Waits until the journal shows all that was committed before: a transaction that goes on holds it back. */
+async function shownAll(): Promise<void> {
+  const { pool } = ground.database;
+  const { rows } = await pool.query<{ xid: string }>("SELECT pg_current_xact_id()::text AS xid");
+  for (let isShown = false; !isShown;) {
+    const shows = await pool.query<{ is: boolean }>(
+      "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint > $1::bigint AS is",
+      [rows[0]?.xid],
+    );
+    isShown = shows.rows[0]?.is === true;
+    if (!isShown) await wait(LOOK_MS);
   }
 }
 

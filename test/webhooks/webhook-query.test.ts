@@ -3,6 +3,7 @@ import { type Gateway, startGateway } from "../support/gateway.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 import { journalShowsAll } from "../support/journal.js";
 import { deliveries, send } from "./sending.js";
+import { makeKey, REVOKE } from "../api-keys/keys.js";
 import { asking, webhookOf } from "./webhooks.js";
 
 const QUERY = `query ($companyId: Int!, $id: Int!) {
@@ -54,6 +55,27 @@ describe("the query of a webhook", () => {
     expect(results.filter(([path]) => path === "/hook/editor")).toEqual(
       Array(2).fill(["/hook/editor", "good.updated", { good, client: null }]),
     );
+  });
+
+  it("is answered with what a key holds that has made the webhook, until it is revoked", async () => {
+    const roles = ["can_edit_webhooks", "access_webhooks", "access_goods"];
+    const { id: keyId, client: erp } = await makeKey(gateway, company.owner, company.id, { roles });
+    const made = webhookOf(await ask.create({ url: receiver.url, query: QUERY }, erp));
+    await rename("Mate");
+    await send(gateway);
+    await company.owner.run(REVOKE, { companyId: company.id, id: keyId });
+    await rename("Unseen");
+    await send(gateway);
+
+    const webhook = await gateway.db.webhook.findFirstOrThrow({ where: { companyId: company.id } });
+    expect(made).toMatchObject({ authorKind: "key", authorId: keyId });
+    expect(receiver.received.map(({ body }) => [body.type, body.data["result"]])).toEqual([
+      ["good.updated", { good: { name: "Mate", priceE2: expect.any(Number) }, client: null }],
+    ]);
+    expect(webhook).toMatchObject({
+      isEnabled: false,
+      disabledReason: expect.stringMatching(/^Its author is no admin of the company any more, or no key/u),
+    });
   });
 
   it("costs its author as much as if the author had asked", async () => {

@@ -10,7 +10,7 @@ export interface LaterQuery {
 }
 
 /** Who can be the author of something that runs later: its rights can be looked up then. */
-export type Author = Extract<Caller, { kind: "admin" | "platform" }>;
+export type Author = Extract<Caller, { kind: "admin" | "key" | "platform" }>;
 
 /** What loops have of the service that answers requests. */
 export interface LoopParts {

@@ -11,7 +11,7 @@ const BATCH = 250;
 const DAY_MS = 24 * 60 * 60_000;
 
 const GONE =
-  "Its author is no admin of the company any more; whoever changes its url, types or query becomes the author.";
+  "Its author is no admin of the company any more, or no key that is good; whoever changes its url, types or query becomes the author.";
 const LEFT_BEHIND =
   "Changes that it had still to send are not kept any more; read all rows anew. It goes on with what changes from then on.";
 
@@ -72,15 +72,22 @@ export async function followJournal(context: LoopContext, work: WebhookWork): Pr
   });
 }
 
-/** The principal whose rights a webhook has. */
-export function authorOf({ companyId, authorId }: Pick<WebhookWork, "companyId" | "authorId">): Author {
-  return authorId === null ? { kind: "platform" } : { kind: "admin", id: authorId, companyId };
+/** The principal whose rights a webhook has. Nobody answers for what a key only reads, and a message comes from no address. */
+export function authorOf({
+  companyId,
+  authorKind,
+  authorId,
+}: Pick<WebhookWork, "companyId" | "authorKind" | "authorId">): Author {
+  if (authorId === null) return { kind: "platform" };
+  return authorKind === "key"
+    ? { kind: "key", id: authorId, companyId, makerId: null, isElsewhere: false }
+    : { kind: "admin", id: authorId, companyId };
 }
 
 /** The types that a webhook follows and its author may read now; `null` when the author is gone. */
 async function readableTypes({ runtime }: LoopContext, work: WebhookWork): Promise<string[] | null> {
   const caller = authorOf(work);
-  if (caller.kind === "admin" && (await runtime.roles.grantOf(caller)) === null) return null;
+  if (caller.kind !== "platform" && (await runtime.roles.grantOf(caller)) === null) return null;
   const readable: string[] = [];
   for (const model of FOLLOWED_MODELS)
     if (

@@ -18,6 +18,7 @@ export interface WebhookWork {
   readonly id: number;
   readonly types: readonly string[];
   readonly actions: readonly string[];
+  readonly authorKind: string;
   /** `null` for the platform. */
   readonly authorId: number | null;
   /** Whether its place in the journal is to be moved. */
@@ -50,7 +51,7 @@ export async function findWork(pool: Pool): Promise<WebhookWork[]> {
          FROM webhooks w
          JOIN webhook_states s ON s.company_id = w.company_id AND s.webhook_id = w.id
          JOIN companies c ON c.id = w.company_id AND c.deleted_at IS NULL)
-     SELECT company_id AS "companyId", id, types, actions, author_id AS "authorId",
+     SELECT company_id AS "companyId", id, types, actions, author_kind AS "authorKind", author_id AS "authorId",
             has_news AS "hasNews", is_failing AS "isFailing"
        FROM found WHERE has_news OR is_due
       ORDER BY random() LIMIT 1000`,
@@ -91,6 +92,7 @@ export interface ClaimedMessage extends Message {
   readonly traceParent: string | null;
   /** What the webhook is when the attempt begins. */
   readonly isEnabled: boolean;
+  readonly authorKind: string;
   readonly authorId: number | null;
   readonly url: string;
   readonly query: string | null;
@@ -134,7 +136,7 @@ export async function claimMessages(
         WHERE company_id = $1 AND ctid = ANY (ARRAY(SELECT place FROM due))
        RETURNING *)
      SELECT m.company_id AS "companyId", m.id, m.webhook_id AS "webhookId", m.type, m.action, m.entity_id AS "entityId",
-            m.fields, m.at, m.attempts, m.trace_parent AS "traceParent", w.is_enabled AS "isEnabled", w.author_id AS "authorId", w.url, w.query, s.secret,
+            m.fields, m.at, m.attempts, m.trace_parent AS "traceParent", w.is_enabled AS "isEnabled", w.author_kind AS "authorKind", w.author_id AS "authorId", w.url, w.query, s.secret,
             CASE WHEN s.previous_until > clock_timestamp() THEN s.previous_secret END AS "previousSecret"
        FROM claimed m
        JOIN webhooks w ON w.company_id = $1 AND w.id = $2

@@ -1,3 +1,4 @@
+import { isRoleHolder } from "../../core/access/caller.js";
 import type { Changes, Row } from "../../core/db/db.js";
 import { DomainError, notFound, type FieldError, validationFailed } from "../../core/errors/domain-error.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
@@ -157,8 +158,8 @@ function modelsOf(types: readonly string[], wrong: FieldError[]): ModelName[] {
 }
 
 /** The columns that name the caller as author. @throws DomainError FORBIDDEN for callers whose rights cannot be looked up later. */
-function authorOf({ caller }: CompanyScope): { authorKind: "admin" | "platform"; authorId: number | null } {
-  if (caller.kind === "admin") return { authorKind: "admin", authorId: caller.id };
+function authorOf({ caller }: CompanyScope): { authorKind: string; authorId: number | null } {
+  if (isRoleHolder(caller)) return { authorKind: caller.kind, authorId: caller.id };
   if (caller.kind === "platform") return { authorKind: "platform", authorId: null };
-  throw new DomainError("FORBIDDEN", "Webhooks are made by admins and the platform.");
+  throw new DomainError("FORBIDDEN", "Webhooks are made by admins, keys and the platform.");
 }
