@@ -6,6 +6,7 @@ export default {
   // All test files of a worker share its modules, its service and its database, see `test/README.md`.
   testEnvironment: "<rootDir>/test/runner/environment.mjs",
   testRunner: "<rootDir>/test/runner/run-file.mjs",
+  testSequencer: "<rootDir>/test/runner/longest-first.mjs",
   transform: {},
   // Only for --watch and --onlyChanged: sources name their neighbours by the names they will have once they are built.
   moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },

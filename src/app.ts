@@ -122,6 +122,8 @@ export async function buildApp({
   restDocuments = restDocumentsOf(finished),
   tracer = NO_TRACER,
 }: AppOptions): Promise<FastifyInstance> {
+  // A wrong file is refused before anything is opened that would have to be closed.
+  const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
   const scales = new CompanyScales(database.pool);
   const documents = new Documents(finished, {
     ...(engine !== undefined && { engine }),
@@ -277,7 +279,6 @@ export async function buildApp({
   readJsonBodies(app);
   serveFiles(app, { storage, secrets });
   app.addHook("onClose", () => storage.close());
-  const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
   const news = new JobNews(database.directUrl, log);
   app.addHook("onClose", () => news.close());
   const streams = new OpenStreams(config.quotas);

@@ -1,7 +1,7 @@
 import { formOf } from "../files/uploads.js";
 import { createCompany, createGood, unique, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
-import { restSource } from "../support/openapi.js";
+import { sharedOpenApi } from "../support/openapi.js";
 import { Marks } from "./marks.js";
 import { plantedOperations, restBody, type Planted } from "./planted-operations.js";
 import { Witness } from "./witness.js";
@@ -13,7 +13,7 @@ const STRICT = { prefer: "handling=strict" };
 /** Tables that refuse rows in the end, while the service writes what it was sent. */
 const BROKEN = ["client_addresses", "admins", "company_settings", "companies", "refresh_tokens"];
 
-const ROUTES = restSource().routes;
+const ROUTES = sharedOpenApi().source.routes;
 const marks = new Marks();
 let gateway: Gateway;
 let witness: Witness;

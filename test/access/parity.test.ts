@@ -14,7 +14,7 @@ import type { FilePart } from "../files/uploads.js";
 import { startWebServer, type WebServer } from "../files/web-server.js";
 import type { Client } from "../support/gateway.js";
 import { linkEnding } from "../support/client-link.js";
-import { openApiOf, operationOf, operationsOf, restSource } from "../support/openapi.js";
+import { operationOf, operationsOf, sharedOpenApi } from "../support/openapi.js";
 import { bodyIds } from "../support/operations.js";
 import { isAsked, itOfAll } from "../support/slice.js";
 import { Correspondence } from "./correspondence.js";
@@ -57,8 +57,8 @@ const MOST_FIELDS = 25;
 /** The picture that the examples name. Where it is to be fetched, a server of the test has one in its place. */
 const PICTURE = "https://example.com/files/picture.jpg";
 
-const source = restSource();
-const described = operationsOf(openApiOf(source));
+const { source, document } = sharedOpenApi();
+const described = operationsOf(document);
 const nameOf = ({ rest }: RestRoute): string => `${rest.method} ${rest.path}`;
 /** Reading and adding come before removing, a part before the whole it belongs to, and the company itself last. */
 const ORDER = ["GET", "POST", "PATCH", "PUT", "DELETE"];

@@ -4,6 +4,7 @@ import { followPath, followUrl, listen, type Following, type Received } from "..
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { journalShowsAll } from "../support/journal.js";
+import { SUBSCRIBING_CLIENTS } from "./subscribing-clients.js";
 
 let gateway: Gateway;
 let other: Gateway;
@@ -211,6 +212,18 @@ describe("a subscription to changes", () => {
       [{ cursor: expect.any(String) as string, type: "Good", entityId: one.id, fields: [] }],
       [{ cursor: expect.any(String) as string, type: "Good", entityId: two.id, fields: [] }],
     ]);
+  });
+
+  it.each(SUBSCRIBING_CLIENTS)("is what %s follows by its link", async (_name, takeFirst) => {
+    const headers = { authorization: `Bearer ${company.owner.token}` };
+    const session = createClient({ url: `${base}/graphql`, headers, retryAttempts: 0 });
+    sessions.push(session);
+    const after = await now();
+    const { id } = await make("Linked");
+
+    const data = await takeFirst(session, SUBSCRIPTION, { companyId: company.id, types: ["Good"], after });
+
+    expect(data).toMatchObject({ seen: { type: "Good", entityId: id, fields: [] } });
   });
 
   it("begins now when no place is named, and names each change's cursor as id of its event", async () => {

@@ -238,6 +238,28 @@ describe("the explorers in Chromium", () => {
       expect(await page.locator(".opblock").count()).toBe(goods.length);
     });
 
+    it("is searched by words of descriptions", async () => {
+      const page = await openDocs();
+      const field = page.getByRole("searchbox", { name: "Search operations" });
+      const count = page.locator("[role=search] output");
+      const links = page.locator("[role=search] a");
+
+      await field.fill("COMMIT order");
+      const found = [await links.allInnerTexts(), await count.innerText()];
+      await field.fill("xyzzy");
+      const none = [await links.allInnerTexts(), await count.innerText()];
+      await field.fill("companyId");
+      const many = await links.count();
+      await field.fill("order commit");
+      await links.first().click();
+      await block(page, "listChanges").locator("button.execute").waitFor();
+
+      expect(found).toEqual([["GET /companies/{companyId}/changes"], `1 of ${operations.length} operations`]);
+      expect(none).toEqual([[], `0 of ${operations.length} operations`]);
+      expect(many).toBe(30);
+      expect(new URL(page.url()).hash).toBe("#/Audit/listChanges");
+    });
+
     it("runs every read as it stands", async () => {
       const page = await openDocs();
       const refused: string[] = [];

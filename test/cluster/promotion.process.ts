@@ -1,7 +1,13 @@
 import { createDatabase } from "../../src/engine/connections/client.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
-import { startPair, until, type Pair } from "../support/replica.js";
+import { startPair, until, untilInUse, type Pair } from "../support/replica.js";
+
+/** Leads to the one of both servers that accepts writes. */
+function urlOfBoth({ url, replicaUrl }: Pair): string {
+  const { host } = new URL(url);
+  return `${url.replace(host, `${host},${new URL(replicaUrl).host}`)}?target_session_attrs=read-write`;
+}
 
 /** Writers that go on without a pause. */
 const WRITERS = 4;
@@ -18,10 +24,8 @@ describe("a primary that stands still while its replica takes its place", () => 
   beforeAll(async () => {
     pair = await startPair();
     await pair.waitForReplica();
-    const hosts = `${new URL(pair.url).host},${new URL(pair.replicaUrl).host}`;
-    const url = `${pair.url.replace(new URL(pair.url).host, hosts)}?target_session_attrs=read-write`;
     gateway = await startGateway({
-      on: { url, ownerUrl: pair.ownerUrl },
+      on: { url: urlOfBoth(pair), ownerUrl: pair.ownerUrl },
       environment: { DATABASE_REPLICA_URLS: pair.replicaUrl, RATE_LIMIT: "0", REQUEST_TIMEOUT_MS: "10000" },
     });
     company = await createCompany(gateway);
@@ -82,5 +86,45 @@ describe("a primary that stands still while its replica takes its place", () => 
     const present = await namesNow();
     expect(names.filter((name) => !made.includes(name))).toEqual([]);
     expect(made.filter((name) => !present.has(name))).toEqual([]);
+  }, 60_000);
+});
+
+describe("a primary that goes on beside the replica that has taken its place", () => {
+  let pair: Pair;
+  let reading: Gateway;
+  let writing: Gateway | undefined;
+
+  beforeAll(async () => {
+    pair = await startPair();
+    reading = await startGateway({
+      on: { url: urlOfBoth(pair), ownerUrl: pair.ownerUrl },
+      environment: { DATABASE_REPLICA_URLS: `${pair.url},${pair.replicaUrl}`, RATE_LIMIT: "0" },
+    });
+  }, 180_000);
+  afterAll(async () => {
+    await writing?.close();
+    await reading.close();
+    await pair.stop();
+  }, 60_000);
+
+  it("is read by no process that reaches both", async () => {
+    const { id } = await createCompany(reading);
+    const path = `/companies/${id}/properties`;
+    const numbersRead = async (): Promise<number[]> => {
+      const { status, body } = await reading.platform.rest("GET", `${path}?per_page=200`);
+      return status === 200 ? (body as { name: string }[]).map(({ name }) => Number(name)) : numbersRead();
+    };
+    await untilInUse(reading.database);
+
+    await pair.promoteReplica();
+    writing = await startGateway({ on: { url: urlOfBoth(pair), ownerUrl: pair.ownerUrl } });
+    const stale: number[] = [];
+    for (let n = 0; n < FEW; n += 1) {
+      const body = { name: String(n), is_type_text: true, property_text: { regex: "^.{0,80}$" } };
+      expect((await writing.platform.rest("POST", path, { body })).status).toBe(201);
+      if (!(await numbersRead()).includes(n)) stale.push(n);
+    }
+
+    expect(stale).toEqual([]);
   }, 60_000);
 });

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { addJob } from "../../src/core/jobs/jobs.js";
+import pg from "pg";
+import { addJob, type JobContext } from "../../src/core/jobs/jobs.js";
+import { jobLogger } from "../../src/engine/worker/job-log.js";
 import { createCouponRow } from "../support/coupons.js";
 import { createCompany, unique, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -109,4 +111,30 @@ describe("a recurring job", () => {
        WHERE key = ${key} RETURNING id`;
     return job?.id;
   }
+});
+
+describe("the log of jobs", () => {
+  const lines: string[] = [];
+  const log = Object.fromEntries(
+    ["debug", "info", "warn", "error"].map((level) => [
+      level,
+      (_details: object, message: string) => void lines.push(`${level} ${message}`),
+    ]),
+  ) as unknown as JobContext["log"];
+  const canceled = Object.assign(
+    new pg.DatabaseError("canceling statement due to statement timeout", 0, "error"),
+    {
+      code: "57014",
+    },
+  );
+
+  it("has an error for a fault, and a warning for a statement that was cancelled for time", () => {
+    const logger = jobLogger(log, () => false);
+
+    logger.error("failed", { error: new Error("a fault") });
+    logger.error("cancelled", { error: canceled });
+    jobLogger(log, () => true).error("stopping", { error: canceled });
+
+    expect(lines).toEqual(["error failed", "warn cancelled", "debug stopping"]);
+  });
 });

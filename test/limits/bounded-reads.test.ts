@@ -1,3 +1,4 @@
+import { RowBudget } from "../../src/engine/limits/row-budget.js";
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
@@ -119,5 +120,36 @@ describe("reads of one run", () => {
       ["admins.nodes.one", "FORBIDDEN"],
       ["admins.nodes.two", "FORBIDDEN"],
     ]);
+  });
+});
+
+describe("statements of one run", () => {
+  /** Runs so many statements that end one after the other. @returns how many were under way at each end. */
+  async function underWay(statements: number, isAlone: boolean): Promise<number[]> {
+    const budget = new RowBudget(LIMIT, { loopMs: 0, used: 0, isAlone });
+    const ends: (() => void)[] = [];
+    const counts: number[] = [];
+    const done = Array.from({ length: statements }, () =>
+      budget.inTurn(() => new Promise<void>((resolve) => ends.push(resolve))),
+    );
+    for (let ended = 0; ended < statements; ended += 1) {
+      await new Promise(setImmediate);
+      counts.push(ends.length - ended);
+      ends[ended]?.();
+    }
+    await Promise.all(done);
+    return counts;
+  }
+
+  it("are four at once while nobody else asks", async () => {
+    expect(await underWay(12, true)).toEqual([...Array<number>(9).fill(4), 3, 2, 1]);
+  });
+
+  it("are four at once while others ask when they are few", async () => {
+    expect(await underWay(6, false)).toEqual([4, 4, 4, 3, 2, 1]);
+  });
+
+  it("are one at a time behind the first when they are many and others ask", async () => {
+    expect(await underWay(12, false)).toEqual([4, 3, 2, ...Array<number>(9).fill(1)]);
   });
 });

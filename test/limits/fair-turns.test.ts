@@ -104,6 +104,55 @@ describe("turns", () => {
     expect(begun(stranger)).toBe(0);
   });
 
+  it("of all who are behind are together as few as those of one owner", () => {
+    const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
+    const strangers = Array.from({ length: 8 }, (_, n) => turns.owner(`network ${n}`, { isBehind: true }));
+    const begun = (owners: readonly TurnOwner[]): number =>
+      owners.filter((owner) => turns.begin(owner)).length;
+    expect(begun([...strangers, ...strangers])).toBe(12);
+    for (const owner of [...strangers, ...strangers.slice(0, 4)]) turns.end(owner);
+
+    for (const stranger of strangers)
+      for (let turn = 0; turn < 10; turn += 1) {
+        turns.begin(stranger);
+        stranger.used += 200;
+        turns.end(stranger);
+      }
+    turns.begin(turns.owner("known"));
+
+    const others = [...strangers, turns.owner("one more network", { isBehind: true })];
+    expect(begun(others)).toBe(1);
+  });
+
+  it("go past an owner who may have none to the next one", async () => {
+    const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
+    const [long, other, third] = ["long", "other", "third"].map((name) => turns.owner(name)) as [
+      TurnOwner,
+      TurnOwner,
+      TurnOwner,
+    ];
+    for (let turn = 0; turn < 30; turn += 1) {
+      turns.begin(long);
+      long.used += 200;
+      turns.end(long);
+    }
+    // Whoever comes next has used more than the one whose turns are long.
+    other.used = 2 * long.used;
+    turns.begin(third);
+    turns.begin(long);
+    const order: string[] = [];
+    const waits = [long, other].map((owner) =>
+      turns.wait(owner, PATIENCE_MS).then(() => order.push(owner.name)),
+    );
+
+    turns.end(third);
+    await Promise.resolve();
+    expect(order).toEqual(["other"]);
+    turns.end(long);
+    await Promise.all(waits);
+    expect(order).toEqual(["other", "long"]);
+  });
+
   it("that the database works long for are few while others ask", () => {
     const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
     const [long, other] = [turns.owner("long"), turns.owner("other")];
@@ -154,6 +203,61 @@ describe("turns", () => {
     expect([turns.waiting, owner.waiting]).toEqual([0, []]);
     turns.end(owner);
     expect(turns.begin(owner)).toBe(true);
+  });
+
+  describe("that many owners wait for", () => {
+    const OWNERS = 10;
+    const EACH = 20;
+    /** Too few of one owner to show a pace of its own. */
+    const ENDED_OF_EACH = 15;
+    const TURN_MS = 10;
+    let now = 0;
+    beforeEach(() => {
+      now = performance.now();
+      jest.spyOn(performance, "now").mockImplementation(() => now);
+    });
+    afterEach(() => jest.restoreAllMocks());
+
+    /** Each owner has turns that wait; a turn ends every ten milliseconds. */
+    function busy(isBehind: boolean): { turns: FairTurns; owners: readonly TurnOwner[] } {
+      const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+      const owners = Array.from({ length: OWNERS }, (_, n) => turns.owner(`owner ${n}`, { isBehind }));
+      turns.begin(owners[0] as TurnOwner);
+      for (const owner of owners)
+        for (let turn = 0; turn < EACH; turn += 1) void turns.wait(owner, PATIENCE_MS);
+      for (let end = 0; end < ENDED_OF_EACH * OWNERS; end += 1) {
+        now += TURN_MS;
+        const running = owners.find((one) => one.running === 1) as TurnOwner;
+        running.used += TURN_MS;
+        turns.end(running);
+      }
+      return { turns, owners };
+    }
+
+    it("are expected by the pace of all, and at once for who has none waiting", () => {
+      const { turns, owners } = busy(false);
+      const [owner] = owners as [TurnOwner];
+
+      expect(owner.waiting.length).toBe(EACH - ENDED_OF_EACH);
+      expect(turns.expectedWait(owner) / (owner.waiting.length * OWNERS * TURN_MS)).toBeCloseTo(1, 1);
+      expect(turns.expectedWait(turns.owner("quiet"))).toBe(0);
+    });
+
+    it("are expected behind those of all others by strangers", () => {
+      const { turns } = busy(true);
+      const stranger = turns.owner("one more", { isBehind: true });
+      const expected = turns.expectedWait(stranger);
+
+      expect(expected).toBeCloseTo(OWNERS * TURN_MS);
+      void turns.wait(turns.owner("known"), PATIENCE_MS);
+      expect(turns.expectedWait(stranger)).toBeCloseTo(8 * expected);
+    });
+
+    it("are expected by no pace that is over", () => {
+      const { turns, owners } = busy(false);
+      now += 5_000;
+      expect(owners.map((owner) => turns.expectedWait(owner))).toEqual(owners.map(() => 0));
+    });
   });
 
   it("are counted on for owners who run or wait while idle ones are forgotten", () => {

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
+import { setImmediate as nextRound } from "node:timers/promises";
 import fc from "fast-check";
 import { bodyOf, jsonInSlices } from "../../src/api/http/sliced-json.js";
+import { PreparedRead, ReadStatement } from "../../src/engine/reads/prepared-read.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
@@ -52,6 +54,62 @@ describe("JSON in slices", () => {
     clearImmediate(timer);
     expect(new Set(writers.flatMap((some) => [...some]))).toEqual(new Set([0, 1, 2, 3]));
     expect(writers.filter(({ size }) => size > 1)).toEqual([]);
+  });
+});
+
+describe("a large result of the database", () => {
+  const ROW = { fields: ["x".repeat(1_000)], length: 1_000 };
+
+  /** A read over a connection that tells when it is read no further, and when it is again. */
+  function begun(onResume: () => void = () => undefined) {
+    const stream = { cork: jest.fn(), uncork: jest.fn(), pause: jest.fn(), resume: jest.fn(onResume) };
+    const [parse, bind, describe, execute] = [jest.fn(), jest.fn(), jest.fn(), jest.fn()];
+    const [sync, sendCopyFail] = [jest.fn(), jest.fn()];
+    const read = new PreparedRead(new ReadStatement("SELECT a"), { name: "", ahead: [] }, [], null);
+    read.submit({ stream, parsedStatements: {}, parse, bind, describe, execute, sync, sendCopyFail });
+    read.handleRowDescription({ fields: [{ name: "a", dataTypeID: 25 }] });
+    const takeSlice = (): number => {
+      const before = [read.rows.length, stream.pause.mock.calls.length] as const;
+      while (stream.pause.mock.calls.length === before[1]) read.handleDataRow(ROW);
+      return read.rows.length - before[0];
+    };
+    return { read, stream, takeSlice };
+  }
+
+  it("is read a slice at a time, with no row lost of what had come", async () => {
+    const { read, stream, takeSlice } = begun();
+
+    const first = takeSlice();
+    read.handleDataRow(ROW);
+    expect([stream.pause.mock.calls.length, stream.resume.mock.calls.length]).toEqual([1, 0]);
+    await nextRound();
+    await nextRound();
+    expect(stream.resume).toHaveBeenCalledTimes(1);
+    const second = takeSlice();
+
+    expect(second).toBe(first);
+    expect(read.rows).toHaveLength(first + 1 + second);
+    expect(first * ROW.length).toBeLessThan(262_144);
+  });
+
+  it("is read for one of several statements in each round of the event loop", async () => {
+    let round = 0;
+    const resumedIn: number[] = [];
+    const reads = Array.from({ length: 3 }, () => begun(() => resumedIn.push(round)));
+    for (const { takeSlice } of reads) takeSlice();
+
+    for (; round < 6; round += 1) await nextRound();
+
+    expect(resumedIn).toHaveLength(3);
+    expect(new Set(resumedIn).size).toBe(3);
+  });
+
+  it("is read to its end without a pause when it is small", () => {
+    const { read, stream } = begun();
+    for (let row = 0; row < 100; row += 1) read.handleDataRow(ROW);
+
+    expect(stream.pause).not.toHaveBeenCalled();
+    expect(read.rows).toHaveLength(100);
   });
 });
 

@@ -5,7 +5,7 @@ import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { logOptions } from "../../src/process/log.js";
 import type { Gateway } from "../support/gateway.js";
-import { sharedSchema } from "../support/schema.js";
+import { sharedRestDocuments, sharedSchema } from "../support/schema.js";
 
 export type LogLine = Record<string, unknown>;
 
@@ -39,7 +39,8 @@ export function observedApp(
     ...environment,
   });
   const log = pino(logOptions(config.logLevel), stream);
-  return buildApp({ config, database, keys, secrets, log, schema: sharedSchema() }).then((app) => ({
+  const [schema, restDocuments] = [sharedSchema(), sharedRestDocuments()];
+  return buildApp({ config, database, keys, secrets, log, schema, restDocuments }).then((app) => ({
     app,
     log: () => text,
     requests: () =>

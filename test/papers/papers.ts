@@ -35,7 +35,7 @@ export function citationsIn(text: string): Citation[] {
 export function otherCitationsIn(text: string): number[] {
   return text.split("\n").flatMap((content, index) => {
     const rest = content.replace(CITATION, "").replace(STANDARD, "");
-    return /§|\b(?:spec|conventions),? *(?:§|[A-Z"])/u.test(rest) ? [index + 1] : [];
+    return /§|\b(?:spec|conventions),? +(?:§|[A-Z"])/u.test(rest) ? [index + 1] : [];
   });
 }
 

@@ -11,11 +11,11 @@
 import { parseArgs } from "node:util";
 import type { Database } from "../../src/engine/connections/client.js";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
-import { freePort } from "../bench/free-port.js";
-import { cpuMsOf, startServer, type Server } from "../bench/processes.js";
+import { cpuMsOf, type Server } from "../bench/processes.js";
 import { proveDiscounts } from "./discounts/history.js";
 import { Door } from "./door.js";
 import { ProvingGround } from "./proving-ground.js";
+import { startProductionService } from "./start-service.js";
 import { SECRET } from "./world.js";
 
 const PROCESSES = 2;
@@ -84,21 +84,6 @@ async function cpuOf(pool: Database["pool"], servers: readonly Server[]) {
   };
 }
 
-/** Starts the service as it runs in production. */
-async function startService(url: string): Promise<Server> {
-  const port = await freePort();
-  return startServer([process.execPath, "dist/main.js"], {
-    port,
-    path: "/readyz",
-    environment: {
-      DATABASE_URL: url,
-      DATABASE_POOL_SIZE: "12",
-      PORT: String(port),
-      JWT_SECRET: SECRET,
-      SECRETS_KEY: "5e".repeat(32),
-      NODE_ENV: "production",
-      RATE_LIMIT: "0",
-      LOG_LEVEL: "warn",
-    },
-  });
+function startService(url: string): Promise<Server> {
+  return startProductionService(url, { DATABASE_POOL_SIZE: "12", JWT_SECRET: SECRET });
 }

@@ -5,7 +5,7 @@
  * bystander waits more than 1.5 times, or 20 ms more where that is less, when a probe waits for more than 100 ms, or when the
  * overload is answered worse than it has to be.
  *
- * `--only searches,overload` tries some of them, `--seconds 10` takes longer. On a busy machine waits say little: the column
+ * `--only searches,overload` tries some of them, `--seconds 10` and `--overload-seconds 40` take longer. On a busy machine waits say little: the column
  * "machine late" shows how late it made an idle thread.
  */
 import { readFileSync } from "node:fs";
@@ -19,8 +19,8 @@ import { Attacker } from "./calm/attacker.js";
 import { Bystander } from "./calm/bystander.js";
 import { loadCostlyData } from "./calm/data.js";
 import { WatchedService } from "./calm/service.js";
-import { FLOODS, importOf, type Flood, type Flooded, type Ground } from "./fair/floods.js";
-import { overload } from "./fair/overload.js";
+import { FLOODS, importOf, type Flooded, type Ground } from "./fair/floods.js";
+import { Generator } from "./fair/generator.js";
 import { ProvingGround } from "./proving-ground.js";
 import { SECRET } from "./world.js";
 
@@ -28,13 +28,15 @@ const MOST_TIMES = 1.5;
 const MOST_MORE_MS = 20;
 const MOST_PROBE_MS = 100;
 const OVERLOAD = "overload";
+const TIMES_CAPACITY = 5;
 /** What has to come of an overload. */
 const GOAL = { goodput: 0.8, admittedP99: 1_000, refusedP99: 50, memory: 1.3 } as const;
 const STAFF = 16;
 const WARM_UP_MS = 3_000;
 /** A flood has to have begun before anything is measured. */
 const BEGINNING_MS = 1_000;
-const REST_MS = 500;
+/** What a flood has left behind is done by then. */
+const REST_MS = 1_500;
 const LOADING_MS = 120_000;
 const PICTURE = { width: 2_400, height: 1_600 } as const;
 const TABLE_ROWS = 2_000;
@@ -63,9 +65,14 @@ interface Row {
 }
 
 const { values } = parseArgs({
-  options: { only: { type: "string" }, seconds: { type: "string", default: "5" } },
+  options: {
+    only: { type: "string" },
+    seconds: { type: "string", default: "5" },
+    "overload-seconds": { type: "string", default: "20" },
+  },
 });
 const seconds = Number(values.seconds);
+const overloadSeconds = Number(values["overload-seconds"]);
 const isWanted = (name: string): boolean =>
   values.only === undefined || values.only.split(",").some((part) => name.includes(part));
 
@@ -94,22 +101,28 @@ async function prove(database: Database): Promise<boolean> {
     health: new Bystander(`${url}/healthz`, null),
     probe: new Bystander(`http://127.0.0.1:${probePort}/healthz`, null),
   };
+  const generator = new Generator();
   const made = { url, data, ...(await groundOf(database, data.companyId, keys)) };
   const rows: Record<string, Row> = {};
   let isCalm = true;
   try {
     await rest(WARM_UP_MS);
+    const ofStart = service.errors.length;
     const ground: Ground = { ...made, importId: await importTable(made) };
-    for (const flood of FLOODS.filter(({ name }) => isWanted(name))) {
-      const row = await tryFlood(flood, ground, watchers);
-      rows[flood.name] = row;
+    for (const { name } of FLOODS.filter((flood) => isWanted(flood.name))) {
+      const row = await tryFlood(name, ground, { generator, watchers });
+      rows[name] = row;
       isCalm &&= row.verdict === "fair";
-      process.stderr.write(`${flood.name}: ${row.times} times, ${row.verdict}\n`);
+      process.stderr.write(`${name}: ${row["quiet p95, ms"]} ms, ${row.times} times, ${row.verdict}\n`);
       if (service.end !== null) throw new Error(`the service died by ${service.end}`);
     }
-    console.table(rows);
-    if (isWanted(OVERLOAD)) isCalm = (await tryOverload(ground, service, watchers)) && isCalm;
+    if (Object.keys(rows).length > 0) console.table(rows);
+    if (isWanted(OVERLOAD)) isCalm = (await tryOverload(ground, service, { generator, watchers })) && isCalm;
+    const errors = service.errors.slice(ofStart);
+    if (errors.length > 0) console.log("errors in the log:", errors);
+    isCalm &&= errors.length === 0;
   } finally {
+    generator.stop();
     for (const watcher of Object.values(watchers) as Bystander[]) await watcher.stop();
     await service.stop();
   }
@@ -159,16 +172,22 @@ async function importTable(made: Omit<Ground, "importId">): Promise<number> {
   return (JSON.parse(text) as { id: number }).id;
 }
 
-async function tryFlood(flood: Flood, ground: Ground, watchers: Watchers): Promise<Row> {
-  const { status: alone, text } = await flood.askOnce(ground);
+/** Who floods, and who looks on. */
+interface Crowd {
+  readonly generator: Generator;
+  readonly watchers: Watchers;
+}
+
+async function tryFlood(name: string, ground: Ground, { generator, watchers }: Crowd): Promise<Row> {
+  const { status: alone, text } = await generator.askOnce(name, ground);
   if (!GOOD_STATUSES.has(alone))
-    throw new Error(`${flood.name} is answered ${alone} while nobody else asks: ${text.slice(0, MOST_TEXT)}`);
+    throw new Error(`${name} is answered ${alone} while nobody else asks: ${text.slice(0, MOST_TEXT)}`);
   await rest(REST_MS);
-  const quiet = await look(watchers, () => rest(seconds * 1_000));
-  const end = flood.begin(ground);
+  const { seen: quiet } = await look(watchers, () => rest(seconds * 1_000));
+  await generator.begin(name, ground);
   await rest(BEGINNING_MS);
-  const seen = await look(watchers, () => rest(seconds * 1_000));
-  const flooded = await end();
+  const { seen } = await look(watchers, () => rest(seconds * 1_000));
+  const flooded = await generator.end();
   const [before, during] = [quiet.bystander.p95, seen.bystander.p95];
   const faults = [
     ...(during > Math.min(MOST_TIMES * before, before + MOST_MORE_MS) ? ["the bystander waited"] : []),
@@ -190,32 +209,31 @@ async function tryFlood(flood: Flood, ground: Ground, watchers: Watchers): Promi
   };
 }
 
-/** Returns what the watchers have seen during some work. */
-async function look({ bystander, health, probe }: Watchers, work: () => Promise<void>) {
+/** Returns what the watchers have seen during some work, and its result. */
+async function look<Result>({ bystander, health, probe }: Watchers, work: () => Promise<Result>) {
   const all = () => Promise.all([bystander.seen(), health.seen(), probe.seen()]);
   await all();
-  await work();
+  const result = await work();
   const [ofBystander, ofHealth, ofProbe] = await all();
-  return { bystander: ofBystander, health: ofHealth, probe: ofProbe };
+  return { result, seen: { bystander: ofBystander, health: ofHealth, probe: ofProbe } };
 }
 
-async function tryOverload(ground: Ground, service: WatchedService, watchers: Watchers): Promise<boolean> {
-  const { url, data, staff } = ground;
-  let turn = 0;
-  const next = () => ({
-    url: `${url}/api/companies/${data.companyId}/goods?per_page=25`,
-    token: staff[(turn += 1) % staff.length] ?? "",
-  });
+async function tryOverload(
+  { url, data, staff }: Ground,
+  service: WatchedService,
+  { generator, watchers }: Crowd,
+): Promise<boolean> {
+  const asking = { url, path: `/api/companies/${data.companyId}/goods?per_page=25`, tokens: staff };
+  // What is measured is a service that has compiled what it runs.
+  await generator.capacityOf(asking, WARM_UP_MS / 1_000);
+  const capacity = await generator.capacityOf(asking, seconds);
   const memory = { before: residentMb(service.pid), most: 0 };
   const watch = setInterval(() => (memory.most = Math.max(memory.most, residentMb(service.pid))), 100);
-  let result: Awaited<ReturnType<typeof overload>> | null = null;
-  const seen = await look(watchers, async () => {
-    result = await overload(next, seconds);
-  });
+  const { result, seen } = await look(watchers, () =>
+    generator.overload(asking, TIMES_CAPACITY * capacity, overloadSeconds),
+  );
   clearInterval(watch);
-  const { capacity, goodput, admittedP99, refusedP99, statuses } = result as unknown as Awaited<
-    ReturnType<typeof overload>
-  >;
+  const { goodput, admittedP99, refusedP99, statuses } = result;
   const others = [...statuses].filter(([status]) => ![200, 429, 503].includes(status));
   const checks: readonly (readonly [string, string, boolean])[] = [
     ["answered/s of capacity", (goodput / capacity).toFixed(2), goodput >= GOAL.goodput * capacity],
@@ -231,7 +249,8 @@ async function tryOverload(ground: Ground, service: WatchedService, watchers: Wa
     ],
   ];
   console.log(
-    `capacity ${capacity.toFixed(0)}/s; answers: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(", ")}`,
+    `capacity ${capacity.toFixed(0)}/s, sent ${result.sent.toFixed(0)}/s; bystander's p95 ${seen.bystander.p95.toFixed(1)} ms; ` +
+      `${memory.before} MB, then ${memory.most}; answers: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(", ")}`,
   );
   console.table(Object.fromEntries(checks.map(([name, value, isFine]) => [name, { value, isFine }])));
   return checks.every(([, , isFine]) => isFine);

@@ -2,7 +2,7 @@
  * Proves that each committed change reaches whoever follows: eight writers change one company (edits, bulk operations, parts,
  * imports, long transactions, such as are rolled back, such as cross one another, many rows at once) through two instances of
  * the service and past them, while instances and PostgreSQL are killed (`kill -9`) and started again. Readers follow by pages of
- * REST and GraphQL, by the stream of events and by a webhook, through both instances. Each of them must get each change exactly
+ * REST and GraphQL, by the stream of events, by a subscription and by a webhook, through both instances. Each of them must get each change exactly
  * once in the order of the journal; the webhook's receiver at least once, those of a row in their order. The journal must have
  * what the rows have: as many entries as versions, all that was acknowledged, nothing that was rolled back, the changes of a row in the
  * order in which they were made.
@@ -27,6 +27,7 @@ import {
   graphqlReader,
   restReader,
   streamReader,
+  subscriptionReader,
   webhookReader,
   type Reader,
   type StartReader,
@@ -47,6 +48,7 @@ const TOKEN_MS = 5 * 60_000;
 /** Readers have so long to get what comes last. */
 const PATIENCE_MS = 15 * 60_000;
 const LOOK_MS = 500;
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(0)} s`;
 
 const { values } = parseArgs({
   options: {
@@ -87,16 +89,21 @@ async function proveReaders(followed: Followed, instances: readonly Instance[]):
   const [last] = (await entriesBehind(pool, companyId, "0")).slice(-1);
   const place = await placeBehindAll(followed);
   const others = await Promise.all(
-    [restReader, graphqlReader, streamReader].map((start: StartReader) => start(followed, place, random)),
+    [restReader, graphqlReader, streamReader, subscriptionReader].map((start: StartReader) =>
+      start(followed, place, random),
+    ),
   );
   const readers: readonly Reader[] = [...others, webhook];
   const killing = new AbortController();
   const kills = killAgain(instances, killing.signal);
+  const began = Date.now();
   const written = await write(followed, random, Number(values.changes));
+  const writtenAfter = Date.now() - began;
   killing.abort();
   const { services, postgres } = await kills;
   const entries = await allEntries(companyId, last?.id ?? "0", written);
   await gotten(companyId, readers, entries.length);
+  const gottenAfter = Date.now() - began;
   await Promise.all(readers.map((reader) => reader.stop()));
   const faults = [
     ...(await faultsOfJournal(pool, companyId, entries, written)),
@@ -105,7 +112,8 @@ async function proveReaders(followed: Followed, instances: readonly Instance[]):
   console.log(
     `${entries.length} changes by eight writers and ${INSTANCES} instances, with kill -9 of ${services} services and ` +
       `${postgres} PostgreSQL processes: ${written.acknowledged.size} acknowledged requests, ${written.imports.length} imports, ` +
-      `${written.undone.size} rows undone`,
+      `${written.undone.size} rows undone; they were written in ${seconds(writtenAfter)}, and the last reader had them after ` +
+      seconds(gottenAfter),
   );
   console.table(
     Object.fromEntries(

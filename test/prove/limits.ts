@@ -9,13 +9,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import type { Database } from "../../src/engine/connections/client.js";
-import { freePort } from "../bench/free-port.js";
-import { startServer, type Server } from "../bench/processes.js";
+import type { Server } from "../bench/processes.js";
 import { COUPON_SCENARIOS } from "./coupon-scenarios.js";
 import { Door } from "./door.js";
 import { EVENT_SCENARIOS } from "./event-scenarios.js";
 import { ProvingGround } from "./proving-ground.js";
 import { run, type Verdict } from "./scenario.js";
+import { startProductionService } from "./start-service.js";
 import { createWorld, SECRET } from "./world.js";
 
 const PROCESSES = 4;
@@ -86,21 +86,6 @@ async function othersGone(url: string): Promise<void> {
   await client.end();
 }
 
-/** Starts the service as it runs in production. */
-async function startService(url: string): Promise<Server> {
-  const port = await freePort();
-  return startServer([process.execPath, "dist/main.js"], {
-    port,
-    path: "/readyz",
-    environment: {
-      DATABASE_URL: url,
-      DATABASE_POOL_SIZE: "12",
-      PORT: String(port),
-      JWT_SECRET: SECRET,
-      SECRETS_KEY: "5e".repeat(32),
-      NODE_ENV: "production",
-      RATE_LIMIT: "0",
-      LOG_LEVEL: "warn",
-    },
-  });
+function startService(url: string): Promise<Server> {
+  return startProductionService(url, { DATABASE_POOL_SIZE: "12", JWT_SECRET: SECRET });
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { restSource } from "../support/openapi.js";
+import { sharedOpenApi } from "../support/openapi.js";
 
 interface Endpoint {
   readonly area: string;
@@ -13,7 +13,7 @@ interface Endpoint {
 
 /** The 162 REST operations that the service is to have, with their markers. */
 const endpoints = JSON.parse(readFileSync(new URL("endpoints.json", import.meta.url), "utf8")) as Endpoint[];
-const routes = restSource().routes.map((route) => ({
+const routes = sharedOpenApi().source.routes.map((route) => ({
   method: route.rest.method,
   path: route.rest.path,
   auth: !route.isOpen,

@@ -10,18 +10,11 @@ import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { linkEnding } from "../support/client-link.js";
 import { shownAnswer } from "../support/answer-examples.js";
 import { journalShowsAll } from "../support/journal.js";
-import {
-  ANSWERS_FILE,
-  openApiOf,
-  operationsOf,
-  restSource,
-  type DescribedOperation,
-} from "../support/openapi.js";
+import { ANSWERS_FILE, operationsOf, sharedOpenApi, type DescribedOperation } from "../support/openapi.js";
 
 /** The order of the routes: reading and adding come before removing, and a part before the whole it belongs to. */
 const ORDER = ["GET", "POST", "PATCH", "PUT", "DELETE"];
-const source = restSource();
-const document = openApiOf(source);
+const { source, document } = sharedOpenApi();
 /** The audited mutations by their routes. */
 const audited = new Map<string, string>(
   source.routes.flatMap(({ rest, operation }) =>

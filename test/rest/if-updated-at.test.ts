@@ -3,7 +3,7 @@ import { IF_UPDATED_AT } from "../../src/engine/schema/row-conditions.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { type Client, dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 import { formatMoment } from "../../src/core/time/moments.js";
-import { restSource } from "../support/openapi.js";
+import { sharedOpenApi } from "../support/openapi.js";
 import { sharedSchema } from "../support/schema.js";
 
 const { operations } = sharedSchema();
@@ -24,8 +24,8 @@ function withoutCondition(schema: GraphQLSchema, conditional: ReadonlySet<string
 
 describe("the condition ifUpdatedAt", () => {
   const conditional = new Set(
-    restSource()
-      .routes.filter(({ takesIfMatch, changes }) => takesIfMatch || changes !== null)
+    sharedOpenApi()
+      .source.routes.filter(({ takesIfMatch, changes }) => takesIfMatch || changes !== null)
       .map(({ operation }) => operation.name),
   );
 

@@ -1,9 +1,8 @@
 import { allErrors } from "../../src/core/errors/codes.js";
-import { dereference, openApiOf, operationOf, operationsOf, restSource } from "../support/openapi.js";
+import { dereference, operationOf, operationsOf, sharedOpenApi } from "../support/openapi.js";
 import type { Operation, Response } from "../support/openapi.js";
 
-const source = restSource();
-const document = openApiOf(source);
+const { source, document } = sharedOpenApi();
 const operations = operationsOf(document);
 const cases = source.routes.map((route) => {
   const operation = operationOf(route, operations);

@@ -4,15 +4,13 @@ import { bindBody } from "../../src/api/rest/bind-body.js";
 import {
   DocumentSchemas,
   nodesOf,
-  openApiOf,
   operationOf,
   operationsOf,
-  restSource,
+  sharedOpenApi,
   type Media,
 } from "../support/openapi.js";
 
-const source = restSource();
-const document = openApiOf(source);
+const { source, document } = sharedOpenApi();
 const schemas = new DocumentSchemas(document);
 
 describe("examples", () => {

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { buildOpenApi } from "../../src/api/rest/openapi.js";
-import { openApiOf, restSource } from "../support/openapi.js";
+import { restSource, sharedOpenApi } from "../support/openapi.js";
 
 async function complaintsOf(document: object): Promise<string[]> {
   const problems = await lintFromString({
@@ -17,11 +17,11 @@ async function complaintsOf(document: object): Promise<string[]> {
 
 describe("the OpenAPI document under Redocly's recommended rules", () => {
   it("has no error and no warning", async () => {
-    expect(await complaintsOf(openApiOf(restSource()))).toEqual([]);
+    expect(await complaintsOf(sharedOpenApi().document)).toEqual([]);
   });
 
   it("would report what is wrong", async () => {
-    const { info, ...document } = openApiOf(restSource());
+    const { info, ...document } = sharedOpenApi().document;
 
     expect(await complaintsOf({ ...document, info: { ...info, license: undefined } })).toEqual([
       expect.stringContaining("info-license"),

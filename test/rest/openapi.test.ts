@@ -1,13 +1,14 @@
 import { getNamedType, isEnumType, isObjectType } from "graphql";
 import { toSnakeCase } from "../../src/api/rest/naming.js";
 import {
-  DocumentSchemas,
   dereference,
+  DocumentSchemas,
   nodesOf,
   openApiOf,
   operationOf,
   operationsOf,
   restSource,
+  sharedOpenApi,
   writtenRoutes,
   type Operation,
   type Parameter,
@@ -15,8 +16,7 @@ import {
   type Schema,
 } from "../support/openapi.js";
 
-const source = restSource();
-const document = openApiOf(source);
+const { source, document } = sharedOpenApi();
 const operations = operationsOf(document);
 const schemas = new DocumentSchemas(document);
 const byId = new Map(operations.map((described) => [described.operation.operationId, described.operation]));

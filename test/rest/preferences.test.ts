@@ -2,7 +2,7 @@ import type { InjectOptions } from "fastify";
 import { addCodes, createCoupon, inState } from "../coupons/coupon-rows.js";
 import { createCompany, createGood, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, wrongFields, type Gateway, type RestResult } from "../support/gateway.js";
-import { dereference, openApiOf, operationsOf, restSource, type Parameter } from "../support/openapi.js";
+import { dereference, operationsOf, sharedOpenApi, type Parameter } from "../support/openapi.js";
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -144,7 +144,7 @@ describe("handling=strict", () => {
 });
 
 it("knows each parameter that the reference shows", async () => {
-  const document = openApiOf(restSource());
+  const { document } = sharedOpenApi();
   const refused: string[] = [];
 
   for (const { method, path, operation } of operationsOf(document)) {

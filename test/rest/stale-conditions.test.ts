@@ -6,7 +6,7 @@ import { startWebServer, type WebServer } from "../files/web-server.js";
 import { png } from "../files/pictures.js";
 import { fingerprints } from "../support/fingerprint.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
-import { openApiOf, operationsOf, restSource } from "../support/openapi.js";
+import { operationsOf, sharedOpenApi } from "../support/openapi.js";
 import { formOfExample, PICTURE, requestsOf } from "./example-requests.js";
 
 /** Routes that name a resource in their path and change none; each with what it does instead. */
@@ -33,8 +33,7 @@ const CHANGE_NO_RESOURCE: Readonly<Record<string, string>> = {
   undoChange: "names an entry of the trail, which never changes",
 };
 
-const source = restSource();
-const document = openApiOf(source);
+const { source, document } = sharedOpenApi();
 const described = new Map(operationsOf(document).map((known) => [`${known.method} ${known.path}`, known]));
 const COMPANY = /^\/companies\/\{company(?:Id)?\}/u;
 

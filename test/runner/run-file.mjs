@@ -1,6 +1,6 @@
 import "reflect-metadata";
 import asyncHooks from "node:async_hooks";
-import { createRequire } from "node:module";
+import { createRequire, register as registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 import circus from "jest-circus/runner";
 import { register } from "tsx/esm/api";
@@ -13,6 +13,7 @@ let imports = 0;
 let contexts = [];
 
 register();
+registerHooks("./built-sources.mjs", import.meta.url);
 process.setSourceMapsEnabled(true);
 
 /**

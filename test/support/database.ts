@@ -35,7 +35,7 @@ export function copyDatabase(url: string): Promise<TestDatabase> {
 async function cloneDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = fromEnvironment("TEST_SERVER_URL");
   const name = `${fromEnvironment("TEST_TEMPLATE")}_${randomUUID().slice(0, 8)}`;
-  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const serviceUrl = new URL(url);

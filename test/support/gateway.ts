@@ -21,6 +21,7 @@ import type { FinishedSchema } from "../../src/engine/guard/finish-schema.js";
 import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { keepStatement } from "./kept-statements.js";
+import { KeptUntilClosed } from "./kept-until-closed.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
 import { type JobParts, runDueJobs, startTestWorker } from "./jobs.js";
 import { sharedRestDocuments, sharedSchema } from "./schema.js";
@@ -66,7 +67,7 @@ export interface Client {
   rest(method: InjectOptions["method"], path: string, request?: RestRequest): Promise<RestResult>;
 }
 
-/** A whole service with its database. */
+/** A whole service with its database; nothing of it can be used once it is closed. */
 export interface Gateway {
   readonly app: FastifyInstance;
   readonly database: Database;
@@ -162,6 +163,11 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const keys = createTokenKeys({ secret: TEST_SECRET });
   const secrets = await resolveSecretKeys(config);
   const storage = options.storage ?? (await openStorage(config.storageUrl));
+  const closeDatabases = async (): Promise<void> => {
+    await database.close();
+    await owner.close();
+    await drop();
+  };
   const app = await buildApp({
     config,
     database,
@@ -172,35 +178,78 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     restDocuments: schema === undefined ? sharedRestDocuments() : restDocumentsOf(schema),
     storage,
     ...(engine !== undefined && { engine }),
+  }).catch(async (error: unknown) => {
+    await closeDatabases();
+    throw error;
   });
   await app.ready();
   // The service refuses nothing, however busy the machine is with other things; a test of pressure plants its own.
   app.isUnderPressure = () => false;
   const jobWorker = worker === true ? await startTestWorker(database.directUrl, storage, app.forLoops) : null;
-  const withToken = (token: string | null): Client => clientOf(app, token);
-  const as = async (principal: Principal): Promise<Client> =>
-    withToken(await issueAccessToken(keys, principal));
-  return {
+  const jobs = { storage, fetchAllow: config.fetchAllow };
+  const kept = new KeptUntilClosed({
     app,
     database,
-    url,
-    ownerUrl,
-    asOwner: (sql, values) => asOwner(ownerUrl, sql, values),
-    db: owner.writer,
+    owner,
     keys,
     secrets,
     statements,
+    jobs,
+    jobWorker,
+    closeDatabases,
+  });
+  return gatewayOf(kept, { url, ownerUrl });
+}
+
+/** What a gateway is made of. */
+interface GatewayParts extends Pick<Gateway, "app" | "database" | "keys" | "secrets" | "statements"> {
+  /** The database for the owner of the tables. */
+  readonly owner: Database;
+  readonly jobs: Parameters<typeof runDueJobs>[1];
+  readonly jobWorker: { stop(): Promise<void> } | null;
+  closeDatabases(): Promise<void>;
+}
+
+async function gatewayOf(
+  kept: KeptUntilClosed<GatewayParts>,
+  { url, ownerUrl }: Pick<Gateway, "url" | "ownerUrl">,
+): Promise<Gateway> {
+  const withToken = (token: string | null): Client => clientOf(kept, token);
+  const as = async (principal: Principal): Promise<Client> =>
+    withToken(await issueAccessToken(kept.parts.keys, principal));
+  return {
+    url,
+    ownerUrl,
+    get app() {
+      return kept.parts.app;
+    },
+    get database() {
+      return kept.parts.database;
+    },
+    get db() {
+      return kept.parts.owner.writer;
+    },
+    get keys() {
+      return kept.parts.keys;
+    },
+    get secrets() {
+      return kept.parts.secrets;
+    },
+    get statements() {
+      return kept.parts.statements;
+    },
+    asOwner: (sql, values) => asOwner(ownerUrl, sql, values),
     anonymous: withToken(null),
     platform: await as({ kind: "platform" }),
     as,
     withToken,
-    runJobs: (instead) => runDueJobs(database, { storage, fetchAllow: config.fetchAllow, ...instead }),
+    runJobs: (instead) => runDueJobs(kept.parts.database, { ...kept.parts.jobs, ...instead }),
     close: async () => {
+      const { app, jobWorker, closeDatabases } = kept.parts;
       await jobWorker?.stop();
       await app.close();
-      await database.close();
-      await owner.close();
-      await drop();
+      await closeDatabases();
+      kept.letGo();
     },
   };
 }
@@ -221,10 +270,10 @@ async function asOwner(url: string, sql: string, values?: unknown[]): Promise<vo
   }
 }
 
-function clientOf(app: FastifyInstance, token: string | null): Client {
+function clientOf(kept: KeptUntilClosed<GatewayParts>, token: string | null): Client {
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
   const run: Client["run"] = async (query, variables = {}, headers = {}) => {
-    const response = await app.inject({
+    const response = await kept.parts.app.inject({
       method: "POST",
       url: "/graphql",
       headers: { ...authorization, ...headers },
@@ -238,7 +287,7 @@ function clientOf(app: FastifyInstance, token: string | null): Client {
     request: async <Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables) =>
       dataOf(await run(print(document), variables as Record<string, unknown>)) as Data,
     rest: async (method, path, { body, headers = {} } = {}) => {
-      const response = await app.inject({
+      const response = await kept.parts.app.inject({
         ...(method !== undefined && { method }),
         url: `/api${path}`,
         headers: {

@@ -3,12 +3,14 @@
  * database that tests clone. The file is plain JavaScript and uses the built code, since Jest loads it before
  * TypeScript modules can be loaded. TEST_DATABASE_URL names another server, to test against its version.
  */
+import { execFileSync } from "node:child_process";
 import { mkdtemp, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
-import "../../src/tools/build.mjs";
 
+const BUILD = fileURLToPath(new URL("../../src/tools/build.mjs", import.meta.url));
 const ROOMY_BYTES = 4 * 2 ** 30;
 /** The service of the tests connects as this role, which owns nothing; its password is its name. */
 const SERVICE_ROLE = "commerce_test_service";
@@ -20,6 +22,8 @@ const MAKE_SERVICE_ROLE = `
   END $$`;
 
 export default async function globalSetup() {
+  // Tests import the built code, which is stale at each further run of --watch.
+  execFileSync(process.execPath, [BUILD], { stdio: "inherit" });
   const { prepareDatabase } = await import("../../dist/engine/migrations/service-role.js");
   const { startEmbeddedPostgres } = await import("../../dist/engine/embedded-postgres/embedded-postgres.js");
 

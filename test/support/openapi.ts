@@ -92,6 +92,17 @@ export function openApiOf(source: OpenApiSource): OpenApiDocument {
   return JSON.parse(JSON.stringify(buildOpenApi(source))) as OpenApiDocument;
 }
 
+let shared: { readonly source: OpenApiSource; readonly document: OpenApiDocument } | undefined;
+
+/** The routes and the document for all test files of this worker, which only read them. */
+export function sharedOpenApi(): { readonly source: OpenApiSource; readonly document: OpenApiDocument } {
+  if (shared === undefined) {
+    const source = restSource();
+    shared = { source, document: openApiOf(source) };
+  }
+  return shared;
+}
+
 /** Reads every `@rest` in the folder as text, such as `GET /companies/{companyId}/goods`. Exports are left out. */
 export function writtenRoutes(): string[] {
   const texts = readdirSync(REST_FOLDER).map((file) => readFileSync(`${REST_FOLDER}${file}`, "utf8"));

@@ -85,6 +85,12 @@ body.sandbox iframe { display: block; width: 100%; height: 100%; border: 0; back
 body.docs #root { width: 100%; }
 body.docs .swagger-ui .info { margin: 20px 0; }
 body.docs .swagger-ui .info hgroup.main, body.docs .swagger-ui .info__license { display: none; }
+body.docs .swagger-ui .filter { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; padding-block: 12px; }
+body.docs .swagger-ui .filter .operation-filter-input { flex: 1 1 240px; width: auto; max-width: none; margin: 0; box-sizing: border-box; }
+body.docs .swagger-ui .filter output { font-size: 13px; color: var(--soft); }
+body.docs .swagger-ui .filter ul { flex-basis: 100%; margin: 0; padding: 0; list-style: none; font-size: 14px; color: var(--soft); }
+body.docs .swagger-ui .filter li { padding: 4px 0; overflow-wrap: anywhere; }
+body.docs .swagger-ui .filter li a { color: var(--link); }
 html.dark-mode .swagger-ui table.headers td { color: var(--soft); }
 body.docs .swagger-ui .scheme-container { margin: 0 0 12px; padding: 12px 0; }
 body.home main { display: grid; gap: 8px; padding: 8px 20px 40px; max-width: 900px; }
@@ -113,7 +119,6 @@ body.home th small { font-weight: 400; color: var(--soft); }
   body.home th, body.home td { padding: 2px 0; border: 0; text-align: start; }
   body.home td::after { content: " " attr(data-kind); color: var(--soft); }
   body.docs .swagger-ui .wrapper { padding: 0 12px; }
-  body.docs .swagger-ui .filter .operation-filter-input { width: 100%; box-sizing: border-box; }
   body.docs .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
   body.docs .swagger-ui .opblock-summary-path { max-width: 100%; word-break: break-word; }
   body.docs .swagger-ui .opblock-tag { flex-wrap: wrap; font-size: 18px; }
@@ -133,6 +138,7 @@ body.home th small { font-weight: 400; color: var(--soft); }
   body.home pre { white-space: pre-wrap; }
   body.docs .swagger-ui .filter, body.docs .swagger-ui .scheme-container, body.docs .swagger-ui .try-out, body.docs .swagger-ui .execute-wrapper,
   body.docs .swagger-ui .btn-group, body.docs .swagger-ui .authorization__btn, body.docs .swagger-ui .arrow, body.docs .swagger-ui .copy-to-clipboard { display: none; }
+  body.docs .swagger-ui .microlight, body.docs .swagger-ui .microlight * { background: #fff !important; color: #000 !important; }
   body.docs .swagger-ui .opblock-summary, body.docs .swagger-ui tr { break-inside: avoid; }
   body.docs .swagger-ui .opblock-tag { break-after: avoid; }
 }

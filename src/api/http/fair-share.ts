@@ -21,8 +21,11 @@ declare module "fastify" {
 const WORKING_PER_CONNECTION = 1;
 /** The share of them that one company may have. */
 const SHARE_OF_COMPANY = 0.75;
-/** The event loop is expected to work this long for all requests that have their turn, while several companies ask. */
-const MOST_WORK_MS = 20;
+/**
+ * The event loop is expected to work this long for all requests that have their turn, while several companies ask: two or three
+ * usual ones, which keep it busy while they wait for the database by turns.
+ */
+const MOST_WORK_MS = 6;
 /** This many requests of one company may wait for each connection of the pool, also in a burst. */
 const BURST_PER_CONNECTION = 64;
 /** This many may wait when it is no burst. */
@@ -59,8 +62,11 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
   const turns = new FairTurns({ most, mostOfOne, mostWorkMs: MOST_WORK_MS });
   const isBurstOver = crowded(connections, Math.max(BURST_MS, BURST_SHARE * requestTimeoutMs));
   const mostWaitMs = Math.max(MOST_WAIT_MS, MOST_WAIT_SHARE * requestTimeoutMs);
+  const fewOfAll = WAITING_PER_CONNECTION * connections;
   const isCrowded = (owner: TurnOwner): boolean =>
-    isBurstOver(owner) || (owner.waiting.length > connections && turns.expectedWait(owner) > mostWaitMs);
+    isBurstOver(owner) ||
+    ((owner.waiting.length > connections || turns.waiting > fewOfAll) &&
+      turns.expectedWait(owner) > mostWaitMs);
   const gate = new CrowdGate({ turns, isCrowded, knowsAddress, onRefused: (face) => app.countRefused(face) });
   gate.guard(app);
 

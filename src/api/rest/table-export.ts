@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Kind, type SelectionSetNode } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
+import { presentError } from "../../engine/errors/present.js";
 import { noteExport } from "../../engine/audit/note-export.js";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limiter.js";
@@ -153,16 +154,26 @@ export class TableExport {
     reply.hijack();
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
-    const isWhole = await pipeline(format.write(this.pages(progress, first), style), reply.raw).then(
+    const isWhole = await pipeline(
+      format.write(this.pages(progress, first), style, request.turn),
+      reply.raw,
+    ).then(
       () => true,
       (error: unknown) => {
         // The connection is cut off before the end of the body, so no caller takes the part for the whole list.
-        if (!isGone(error)) request.log.error({ err: error }, "an export could not be finished");
+        if (!isGone(error)) this.logUnfinished(request, error);
         return false;
       },
     );
     await this.note(progress, asked, kind, isWhole);
     return reply;
+  }
+
+  /** A database that has no time is no fault of the service. */
+  private logUnfinished({ log }: FastifyRequest, error: unknown): void {
+    const { unexpected, code } = presentError(error);
+    if (unexpected) log.error({ err: error }, "an export could not be finished");
+    else log.warn({ code }, "an export could not be finished");
   }
 
   /** Writes to the trail what was taken out, as much as it was. */

@@ -1,5 +1,7 @@
 import { Readable } from "node:stream";
 import { guarded, unguarded } from "../../core/sheets/guarded-text.js";
+import { SlicedWork } from "../../engine/limits/loop-slices.js";
+import type { LoopUser } from "../../engine/limits/loop-time.js";
 import { MOST_CHARACTERS } from "../../engine/sheets/limits.js";
 import { writeXlsx } from "../../engine/sheets/write-xlsx.js";
 import type { TableCell } from "./table-cells.js";
@@ -21,34 +23,49 @@ type Rows = readonly (readonly TableCell[])[];
 /** A format in which a table is written, page by page and as fast as it is read. */
 interface TableFormat {
   readonly contentType: string;
-  /** @param pages the rows, with the header in the first page. */
-  write(pages: AsyncIterable<Rows>, style: TableStyle): Readable;
+  /**
+   * @param pages the rows, with the header in the first page.
+   * @param user is for whom the event loop works.
+   */
+  write(pages: AsyncIterable<Rows>, style: TableStyle, user: LoopUser | null): Readable;
 }
 
 export const TABLE_FORMATS: Readonly<Record<TableKind, TableFormat>> = {
   csv: {
     contentType: `${TABLE_TYPES.csv}; charset=utf-8; header=present`,
-    write: (pages, style) => Readable.from(csvTexts(pages, style)),
+    write: (pages, style, user) => Readable.from(csvTexts(pages, style, user)),
   },
-  xlsx: { contentType: TABLE_TYPES.xlsx, write: (pages) => writeXlsx(xlsxRows(pages)) },
+  xlsx: {
+    contentType: TABLE_TYPES.xlsx,
+    write: (pages, _style, user) => writeXlsx(xlsxRows(pages, user)),
+  },
 };
 
 async function* csvTexts(
   pages: AsyncIterable<Rows>,
   { delimiter, hasBom }: TableStyle,
+  user: LoopUser | null,
 ): AsyncGenerator<string> {
   const needsQuotes = NEEDS_QUOTES[delimiter] ?? ALWAYS;
+  const work = new SlicedWork(user);
   if (hasBom) yield "\ufeff";
   for await (const rows of pages) {
     let text = "";
     for (const row of rows) {
+      if (work.isOver) await work.next();
       for (const [index, cell] of row.entries())
         text += (index === 0 ? "" : delimiter) + csvCell(cell, needsQuotes);
       text += "\r\n";
+      if (text.length < PIECE_CHARACTERS) continue;
+      yield text;
+      text = "";
     }
     yield text;
   }
 }
+
+/** A page is passed on in pieces: the bytes of a long text take the event loop long. */
+const PIECE_CHARACTERS = 65_536;
 
 /** What RFC 4180 has between quotes, by the delimiter. */
 const NEEDS_QUOTES: Readonly<Record<string, RegExp>> = {
@@ -65,8 +82,16 @@ function csvCell(cell: TableCell, needsQuotes: RegExp): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-async function* xlsxRows(pages: AsyncIterable<Rows>): AsyncGenerator<(string | null)[]> {
-  for await (const rows of pages) for (const row of rows) yield row.map(xlsxCell);
+async function* xlsxRows(
+  pages: AsyncIterable<Rows>,
+  user: LoopUser | null,
+): AsyncGenerator<(string | null)[]> {
+  const work = new SlicedWork(user);
+  for await (const rows of pages)
+    for (const row of rows) {
+      if (work.isOver) await work.next();
+      yield row.map(xlsxCell);
+    }
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 import { slowStatements, type SlowStatementOptions } from "./slow-statements.js";
 import { Sessions } from "./end-sessions.js";
 import { DEFAULT_LEASE_MS } from "./replica-lease.js";
+import { forgetPrimary } from "./hosts.js";
 import { LostPrimary } from "./lost-primary.js";
 import { FreshReplicas, type ReplicaState } from "./fresh-replicas.js";
 import { RowReader, setReader } from "../reads/row-reader.js";
@@ -143,6 +144,10 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     tryOut: async (place) => {
       replicas[place]?.sessions.mend();
       await replicas[place]?.pool.query("SELECT 1");
+    },
+    onPromoted: (reason) => {
+      forgetPrimary(directUrl);
+      primary.lost?.cut(reason);
     },
     say: onReplica,
   });

@@ -28,6 +28,11 @@ export class ControlLink {
     }
   }
 
+  /** Gives the session up: the next question goes to the server that the URL leads to then. */
+  leave(reason: string): void {
+    if (this.client !== null) this.giveUp(this.client, new Error(reason));
+  }
+
   close(): void {
     this.isClosed = true;
     if (this.client !== null) end(this.client);

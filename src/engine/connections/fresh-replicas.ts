@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ControlLink } from "./control-link.js";
+import { TIMELINE } from "./hosts.js";
 import { ReplicaLease } from "./replica-lease.js";
 import { ReplicaLink, type Place } from "./replica-link.js";
 
@@ -11,12 +12,15 @@ const QUESTIONS_IN_LEASE = 4;
 const SHORTEST_PAUSE_MS = 2;
 /** The primary is asked this often who else reads the replicas. */
 const OBSERVE_MS = 250;
+/** A server that was promoted later has the primary looked for anew so many times, with these pauses. */
+const MOST_LOOKS = 3;
+const LOOK_PAUSE_MS = 1_000;
 /** After so long without a request nothing is asked. */
 const SLEEP_MS = 5_000;
 
 /** What was answered is below the flushed position. A commit that does not wait for the flush may be seen before it. */
 const POSITION = `SELECT (CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
-  ELSE pg_current_wal_flush_lsn() END)::text AS position, pg_postmaster_start_time()::text AS server`;
+  ELSE pg_current_wal_flush_lsn() END)::text AS position, pg_postmaster_start_time()::text AS server, ${TIMELINE} AS timeline`;
 const READERS = `SELECT array_agg(objid::int) FILTER (WHERE pid <> pg_backend_pid()) AS others,
        array_agg(objid::int) FILTER (WHERE pid = pg_backend_pid()) AS own
   FROM pg_locks WHERE locktype = 'advisory' AND classid = ${READERS_LOCK} AND objsubid = 2 AND granted
@@ -40,6 +44,8 @@ interface FreshReplicasOptions {
   readonly onLost: (place: number) => void;
   /** Runs a statement on a replica in the way of those that read from it, before it comes into use. */
   readonly tryOut: (place: number) => Promise<unknown>;
+  /** Is called when one of the replicas was promoted, while the sessions may still go to the primary before it. */
+  readonly onPromoted: (reason: string) => void;
   /** Gets a line for the log when a replica comes into use or goes out of it. */
   readonly say: (message: string) => void;
 }
@@ -61,6 +67,8 @@ export class FreshReplicas {
   private isClosed = false;
   private isConnected = false;
   private turn = 0;
+  /** How often, and when, a server that was promoted had the primary looked for. */
+  private readonly looks = new Map<string, { times: number; at: number }>();
 
   constructor(private readonly options: FreshReplicasOptions) {
     const { primaryUrl, urls, leaseMs, onLost, tryOut, say } = options;
@@ -79,6 +87,7 @@ export class FreshReplicas {
         lease: new ReplicaLease(leaseMs),
         tryOut: () => tryOut(place),
         onLeave,
+        onNewer: (server) => this.lookAnew(server),
       });
     });
     this.inUse = urls.map(() => false);
@@ -146,6 +155,22 @@ export class FreshReplicas {
     this.primary.close();
     for (const link of this.links) link.close();
     await this.loop;
+  }
+
+  /**
+   * Leaves a primary that does not know that another server has taken its place: nobody may read it. One that is not reached in
+   * the end stays the primary, since the other may be a copy that somebody tries out.
+   */
+  private lookAnew(server: string): void {
+    const { times, at } = this.looks.get(server) ?? { times: 0, at: -Infinity };
+    const now = performance.now();
+    if (times >= MOST_LOOKS || now - at < LOOK_PAUSE_MS) return;
+    this.looks.set(server, { times: times + 1, at: now });
+    const reason = "another server was promoted";
+    for (const { lease } of this.links) lease.leave();
+    this.noteUse();
+    this.options.onPromoted(reason);
+    this.primary.leave(reason);
   }
 
   private wake(): void {

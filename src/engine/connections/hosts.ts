@@ -8,9 +8,11 @@ const GRACE_MS = 200;
 /** All that connect within this time are told the same. */
 const REMEMBERED_MS = 250;
 
+/** The timeline on which a server writes, as eight hexadecimal digits; a later one is greater. It can't be asked of one that only reads. */
+export const TIMELINE = "left(pg_walfile_name(pg_current_wal_lsn()), 8)";
 /** What a host says of itself: `null` while it only reads, else the timeline on which it writes. */
 const ROLE = `SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'
-  THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
+  THEN ${TIMELINE} END AS timeline`;
 
 /** The parameter by which others are told which host to take; here it is always the one that accepts writes. */
 export const TARGET = "target_session_attrs";
@@ -54,6 +56,11 @@ export async function primaryUrl(url: string): Promise<string> {
   primary.catch(() => undefined);
   lookups.set(url, { at: performance.now(), primary });
   return primary;
+}
+
+/** Has the hosts of a URL be asked anew. */
+export function forgetPrimary(url: string): void {
+  lookups.delete(url);
 }
 
 async function findPrimary(urls: readonly string[]): Promise<string> {

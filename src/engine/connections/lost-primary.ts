@@ -1,7 +1,7 @@
 import pg from "pg";
 import { isUnavailable } from "../errors/unavailable.js";
 import type { Sessions } from "./end-sessions.js";
-import { ServerClient } from "./hosts.js";
+import { forgetPrimary, ServerClient } from "./hosts.js";
 import { APPLICATION_NAME } from "./pool.js";
 
 /** A statement without an answer for so long has the server asked whether it is still there. */
@@ -93,8 +93,10 @@ export class LostPrimary {
     }
   }
 
-  private cut(reason: string): void {
+  /** Breaks the connections, and has new ones look for the primary. */
+  cut(reason: string): void {
     this.failures = 0;
+    forgetPrimary(this.url);
     this.onLost(new Error(reason));
     this.sessions.cut();
     this.sessions.mend();

@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ControlLink } from "./control-link.js";
+import { TIMELINE } from "./hosts.js";
 import type { ReplicaLease } from "./replica-lease.js";
 
 /** A replica that has not replayed a position yet is asked again after these pauses, the last one repeated. */
 const PAUSES_MS = [0, 1, 1, 2, 4, 8, 16];
 
 const REPLAYED = `SELECT pg_is_in_recovery() AS recovers, pg_last_wal_replay_lsn()::text AS position,
-  pg_postmaster_start_time()::text AS server`;
+  pg_postmaster_start_time()::text AS server, CASE WHEN NOT pg_is_in_recovery() THEN ${TIMELINE} END AS timeline`;
 
 /** How far a primary has come. */
 export interface Place {
+  /** The timeline on which it writes. */
+  readonly timeline: string;
   /** The text of an LSN. */
   readonly position: string;
   /** The moment at which the server was started, which no two servers have in common. */
@@ -26,6 +29,8 @@ interface Replayed {
   readonly recovers: boolean;
   readonly position: string | null;
   readonly server: string;
+  /** The timeline on which it writes; `null` for one that recovers. */
+  readonly timeline: string | null;
 }
 
 interface ReplicaLinkOptions {
@@ -35,6 +40,8 @@ interface ReplicaLinkOptions {
   readonly tryOut: () => Promise<unknown>;
   /** Is called when the replica goes out of use, and whether its statements have to end. */
   readonly onLeave: (reason: string, isLost: boolean) => void;
+  /** Is called when the replica was promoted after the primary that was asked: that one is none any more. */
+  readonly onNewer: (server: string) => void;
 }
 
 /** Asks a replica whether it has replayed what the primary has flushed. */
@@ -132,9 +139,11 @@ export class ReplicaLink {
     }
   }
 
-  private compare({ recovers, position, server }: Replayed, askedAt: number): void {
+  private compare({ recovers, position, server, timeline }: Replayed, askedAt: number): void {
     const { lease } = this;
     this.isPrimary = !recovers;
+    if (timeline !== null && this.targets.some((target) => target.timeline < timeline))
+      this.options.onNewer(server);
     const missing: Target[] = [];
     for (const target of this.targets) {
       const isSame = !recovers && server === target.server;

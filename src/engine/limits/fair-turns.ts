@@ -24,13 +24,19 @@ export interface TurnOwner extends LoopUser {
   /** The time that it has used of the event loop and of the database, in milliseconds, with all that it missed while it asked for nothing. */
   used: number;
   /** How long the event loop and the database work for one of its turns, as its last ones show. */
-  readonly mean: { loopMs: number; usedMs: number };
+  mean: Use;
   /** What its counts were when its last turn ended. */
-  readonly before: { loopMs: number; usedMs: number };
+  readonly before: Use;
   /** How long the event loop is expected to work for the turns that it has. */
   workMs: number;
   /** The moment at which its last turn began, on the clock of `performance.now()`. */
   beganAt: number;
+}
+
+/** How long the event loop works, and that with the time of the database, in milliseconds. */
+interface Use {
+  loopMs: number;
+  usedMs: number;
 }
 
 /** Turns that ended since a moment, on the clock of `performance.now()`; of the time before it, the time between two. */
@@ -66,6 +72,8 @@ const STALE_MS = 100;
 const SHARE_OF_WORK = 0.5;
 /** The weight of the newest turn in the means of an owner. */
 const NEWEST = 0.2;
+/** The same in the mean of all. */
+const NEWEST_OF_ALL = 0.02;
 /** One turn in so many is for those who are behind, so that they are served at all. */
 const BEHIND_EVERY = 8;
 
@@ -83,6 +91,8 @@ export class FairTurns {
   /** How many wait, of all owners. */
   waiting = 0;
   private running = 0;
+  /** All who are behind together: whoever comes from many networks has no more turns by that. */
+  private readonly behind = newOwner("all who are behind", true);
   /** How long the event loop is expected to work for all turns that are taken. */
   private workMs = 0;
   /** The time used by the owner who was given the last turn: whoever begins to ask has used as much. */
@@ -96,6 +106,11 @@ export class FairTurns {
   private lastOther: { owner: TurnOwner | null; at: number } = { owner: null, at: -Infinity };
   private readonly owners = new Map<string, TurnOwner>();
   private readonly queue = new Set<TurnOwner>();
+  /** How many owners wait, and for how many turns: of those who are behind, and of the others. */
+  private readonly waitingBy = { behind: { owners: 0, turns: 0 }, before: { owners: 0, turns: 0 } };
+  /** How fast turns of all owners have ended of late, and what one of them has used. */
+  private pace = paceFrom(performance.now());
+  private meanMs = 0;
 
   constructor(private readonly bounds: TurnBounds) {}
 
@@ -105,6 +120,7 @@ export class FairTurns {
     if (owner === undefined) {
       if (this.owners.size >= MANY_OWNERS) this.forgetIdle();
       owner = newOwner(name, isBehind);
+      if (isBehind) owner.mean = { ...this.behind.mean };
       this.owners.set(name, owner);
     }
     return owner;
@@ -115,10 +131,23 @@ export class FairTurns {
     return this.owners.get(name);
   }
 
-  /** How long a further turn of the owner is likely to wait, in milliseconds; 0 until its pace is known. */
-  expectedWait({ waiting, pace }: TurnOwner): number {
-    if (pace.milliseconds === null || performance.now() - pace.since > PACE_HOLDS_MS) return 0;
-    return waiting.length * pace.milliseconds;
+  /**
+   * How long a further turn of the owner is likely to wait, in milliseconds: by its own pace, else by that of all, in which each
+   * of those who wait has its part. It is 0 until a pace is known, and for the first of an owner that is not behind.
+   */
+  expectedWait(owner: TurnOwner): number {
+    const own = presentPace(owner.pace);
+    if (own !== null) return owner.waiting.length * own;
+    const pace = presentPace(this.pace);
+    if (pace === null) return 0;
+    const { behind, before } = this.waitingBy;
+    if (owner.isBehind) {
+      const rounds = Math.min((owner.waiting.length + 1) * behind.owners, behind.turns);
+      return rounds * pace * (before.turns > 0 ? BEHIND_EVERY : 1);
+    }
+    // Of whoever has short turns more come in the same time.
+    const size = this.meanMs > 0 ? owner.mean.usedMs / this.meanMs : 1;
+    return Math.min(owner.waiting.length * before.owners * size, before.turns) * pace;
   }
 
   /** Takes a turn. @returns whether one was free; otherwise `wait` for it. */
@@ -138,7 +167,7 @@ export class FairTurns {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         owner.waiting.splice(owner.waiting.indexOf(waiting), 1);
-        this.waiting -= 1;
+        this.countWaiting(owner, -1);
         if (owner.waiting.length === 0) this.queue.delete(owner);
         resolve(false);
       }, patienceMs).unref();
@@ -151,9 +180,10 @@ export class FairTurns {
       };
       this.note(owner);
       // What was before the queue says nothing of how fast it goes.
-      if (owner.waiting.length === 0) owner.pace = { since: waiting.since, ended: 0, milliseconds: null };
+      if (owner.waiting.length === 0) owner.pace = paceFrom(waiting.since);
+      if (this.waiting === 0) this.pace = paceFrom(waiting.since);
       owner.waiting.push(waiting);
-      this.waiting += 1;
+      this.countWaiting(owner, 1);
       this.queue.add(owner);
       this.lookAgain();
     });
@@ -167,10 +197,12 @@ export class FairTurns {
     owner.workMs -= workMs;
     this.running -= 1;
     owner.running -= 1;
+    if (owner.isBehind) this.behind.running -= 1;
     // Sums of fractions do not come back to nothing.
     if (owner.running === 0) owner.workMs = 0;
     if (this.running === 0) this.workMs = 0;
     if (owner.waiting.length > 0) countEnd(owner.pace);
+    if (this.waiting > 0) countEnd(this.pace);
     this.giveAll();
   }
 
@@ -199,21 +231,24 @@ export class FairTurns {
 
   private hasTurnFor(owner: TurnOwner): boolean {
     const { most, mostOfOne, mostWorkMs = Infinity } = this.bounds;
-    if (this.running >= most || owner.running >= mostOfOne) return false;
+    const sharer = owner.isBehind ? this.behind : owner;
+    if (this.running >= most || sharer.running >= mostOfOne) return false;
     if (this.running === 0 || mostWorkMs === Infinity || !this.isAmongOthers(owner)) return true;
     const now = performance.now();
-    const { loopMs, usedMs } = owner.mean;
+    const { usedMs } = sharer.mean;
     // A turn that takes longer than the ones before waits for somebody, such as for a locked row.
-    const isLong = usedMs > LONG_MS && now - owner.beganAt <= usedMs;
-    if (isLong && owner.running >= Math.max(1, Math.floor(most * SHARE_OF_LONG))) return false;
+    const isLong = usedMs > LONG_MS && now - sharer.beganAt <= usedMs;
+    if (isLong && sharer.running >= Math.max(1, Math.floor(most * SHARE_OF_LONG))) return false;
     // What was expected of turns that began long ago has been done, or they wait for the database.
     if (now - this.beganAt > STALE_MS) return true;
+    const { loopMs } = owner.mean;
     if (this.workMs + loopMs <= mostWorkMs) return true;
     if (owner.isBehind) return false;
     return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * SHARE_OF_WORK;
   }
 
-  private isAmongOthers(owner: TurnOwner): boolean {
+  /** Whether others than the owner have asked of late. */
+  isAmongOthers(owner: TurnOwner): boolean {
     const { at } = this.last.owner === owner ? this.lastOther : this.last;
     return performance.now() - at < ASKS_MS;
   }
@@ -223,6 +258,10 @@ export class FairTurns {
     this.beganAt = owner.beganAt = performance.now();
     this.running += 1;
     owner.running += 1;
+    if (owner.isBehind) {
+      this.behind.running += 1;
+      this.behind.beganAt = owner.beganAt;
+    }
     owner.workMs += owner.mean.loopMs;
     this.workMs += owner.mean.loopMs;
   }
@@ -232,23 +271,33 @@ export class FairTurns {
     const isForBehind = this.given % BEHIND_EVERY === BEHIND_EVERY - 1;
     let next: TurnOwner | null = null;
     for (const owner of this.queue)
-      if (owner.running < this.bounds.mostOfOne && (next === null || comesBefore(owner, next, isForBehind)))
-        next = owner;
-    if (next === null || !this.hasTurnFor(next)) return false;
+      if ((next === null || comesBefore(owner, next, isForBehind)) && this.hasTurnFor(owner)) next = owner;
+    if (next === null) return false;
     this.take(next);
     this.given += 1;
     const waiting = next.waiting.shift();
     this.queue.delete(next);
     if (next.waiting.length > 0) this.queue.add(next);
-    this.waiting -= 1;
+    this.countWaiting(next, -1);
     waiting?.begin();
     return true;
   }
 
+  /** Counts one more that waits, or one less. It is called when the owner's queue has changed. */
+  private countWaiting(owner: TurnOwner, change: 1 | -1): void {
+    const counts = owner.isBehind ? this.waitingBy.behind : this.waitingBy.before;
+    this.waiting += change;
+    counts.turns += change;
+    // The first has come, or the last has gone.
+    if (owner.waiting.length === (change === 1 ? 1 : 0)) counts.owners += change;
+  }
+
   /** Learns from a turn that ends how long turns of the owner take. */
-  private learn({ loopMs, used, mean, before }: TurnOwner): void {
-    mean.loopMs += NEWEST * (loopMs - before.loopMs - mean.loopMs);
-    mean.usedMs += NEWEST * (used - before.usedMs - mean.usedMs);
+  private learn({ loopMs, used, mean, before, isBehind }: TurnOwner): void {
+    const last: Use = { loopMs: loopMs - before.loopMs, usedMs: used - before.usedMs };
+    this.meanMs += NEWEST_OF_ALL * (last.usedMs - this.meanMs);
+    learnUse(mean, last);
+    if (isBehind) learnUse(this.behind.mean, last);
     before.loopMs = loopMs;
     before.usedMs = used;
   }
@@ -259,13 +308,18 @@ export class FairTurns {
   }
 }
 
+function learnUse(mean: Use, last: Use): void {
+  mean.loopMs += NEWEST * (last.loopMs - mean.loopMs);
+  mean.usedMs += NEWEST * (last.usedMs - mean.usedMs);
+}
+
 function newOwner(name: string, isBehind: boolean): TurnOwner {
   return {
     name,
     isBehind,
     running: 0,
     waiting: [],
-    pace: { since: performance.now(), ended: 0, milliseconds: null },
+    pace: paceFrom(performance.now()),
     loopMs: 0,
     used: 0,
     mean: { loopMs: 0, usedMs: 0 },
@@ -287,7 +341,17 @@ function expectedUse({ used, running, mean }: TurnOwner): number {
   return used + running * mean.usedMs;
 }
 
-/** Only while others of the owner wait does the end of a turn show how fast they go. */
+/** Begins to reckon a pace: what was before says nothing of it. */
+function paceFrom(since: number): Pace {
+  return { since, ended: 0, milliseconds: null };
+}
+
+/** Returns a pace in milliseconds; `null` when none was reckoned of late. */
+function presentPace({ since, milliseconds }: Pace): number | null {
+  return performance.now() - since > PACE_HOLDS_MS ? null : milliseconds;
+}
+
+/** Only while others wait does the end of a turn show how fast they go. */
 function countEnd(pace: Pace): void {
   const now = performance.now();
   const passed = now - pace.since;
@@ -311,6 +375,11 @@ export class Turn implements LoopUser {
     readonly owner: TurnOwner,
     readonly companyId: number | null = null,
   ) {}
+
+  /** Whether nobody else has asked of late. */
+  get isAlone(): boolean {
+    return !this.turns.isAmongOthers(this.owner);
+  }
 
   /** Returns the time that it has used of the event loop and of the database until now, in milliseconds. */
   usedUntilNow(): number {

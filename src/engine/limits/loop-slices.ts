@@ -1,7 +1,7 @@
 import { loopTime, type LoopUser } from "./loop-time.js";
 
 /** Long work goes on for this long at a time, in milliseconds. */
-const SLICE_MS = 4;
+const SLICE_MS = 2;
 
 /**
  * Shares out the event loop among long work. Each round of the loop has one slice for all such work together, in the order in
@@ -25,6 +25,9 @@ class LoopSlices {
 }
 
 const loopSlices = new LoopSlices();
+
+/** Waits for the next slice, for work that goes by other measures than time. */
+export const nextSlice = (): Promise<void> => loopSlices.next();
 
 /** Long work for somebody, which stops after each slice to let everybody else go on. */
 export class SlicedWork {

@@ -7,6 +7,8 @@ import { loopTime, type LoopUser } from "./loop-time.js";
 
 /** One run has at most this many statements under way, so that its aliases neither fill the pool nor the memory. */
 const MOST_AT_ONCE = 4;
+/** After so many statements, one at a time while others ask: each of them takes a processor of the database. */
+const FEW_STATEMENTS = 8;
 /** Of lists that are not paged, a run reads one after the other: each is counted before the next begins. */
 const MOST_WHOLE_LISTS = 1;
 /** A row of up to this many bytes counts as one; what it has beyond counts as further rows. */
@@ -14,6 +16,12 @@ const FREE_BYTES = 1_024;
 
 /** An answer from no more than this is written at once. */
 const LARGE = { bytes: 262_144, objects: 4_000, characters: 262_144 } as const;
+
+/** Whose run it is. */
+export interface BudgetUser extends LoopUser {
+  /** Whether nobody else has asked of late. */
+  readonly isAlone: boolean;
+}
 
 /**
  * Counts the rows that one run reads, with their bytes, and the objects that it makes of them, against the limit of the
@@ -25,14 +33,17 @@ export class RowBudget implements ReadMeter {
   private rows = 0;
   private bytes = 0;
   private longestRow = 0;
-  private readonly turns = new Turns(MOST_AT_ONCE);
-  private readonly turnsOfWholeLists = new Turns(MOST_WHOLE_LISTS);
+  private statements = 0;
+  private readonly turns = new Turns(() =>
+    this.statements <= FEW_STATEMENTS || this.user?.isAlone !== false ? MOST_AT_ONCE : 1,
+  );
+  private readonly turnsOfWholeLists = new Turns(() => MOST_WHOLE_LISTS);
   private refused: DomainError | null = null;
 
   /** @param user is for whom the event loop works while it takes rows. */
   constructor(
     private readonly limit: number,
-    private readonly user: LoopUser | null = null,
+    private readonly user: BudgetUser | null = null,
   ) {}
 
   /** The refusal that is the run's answer; `null` while the run is within the limit. */
@@ -53,6 +64,7 @@ export class RowBudget implements ReadMeter {
   }
 
   inTurn<T>(statement: () => Promise<T>): Promise<T> {
+    this.statements += 1;
     return this.turns.take(() => {
       this.assertWithin();
       return statement();
@@ -120,13 +132,14 @@ export class RowBudget implements ReadMeter {
 /** Lets so many begin at once; each of the others begins when one ends, in the order in which they came. */
 class Turns {
   private readonly waiting: (() => void)[] = [];
+  private taken = 0;
 
-  constructor(private free: number) {}
+  constructor(private readonly most: () => number) {}
 
   take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free === 0)
+    if (this.taken >= this.most())
       return new Promise<void>((resolve) => this.waiting.push(resolve)).then(() => this.run(work));
-    this.free -= 1;
+    this.taken += 1;
     return this.run(work);
   }
 
@@ -134,10 +147,11 @@ class Turns {
     try {
       return await work();
     } finally {
-      // Whoever ends hands the place to the first that waits.
-      const next = this.waiting.shift();
-      if (next === undefined) this.free += 1;
-      else next();
+      this.taken -= 1;
+      while (this.waiting.length > 0 && this.taken < this.most()) {
+        this.taken += 1;
+        this.waiting.shift()?.();
+      }
     }
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DiffTarget } from "@prisma/schema-engine-wasm";
 import { splitIndexes, type MigrationPart } from "./index-scripts.js";
 import { reasonsInSchema } from "./index-reasons.js";
-import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.js";
+import { NO_FILTER, withSchemaEngine } from "./migration-engine.js";
 import { PROJECT_FOLDERS, readMigrations, readSchemaFiles, type DatabaseFolders } from "./migration-files.js";
 import { withScratchDatabase } from "./scratch-database.js";
 import { compareSqlObjects, readSqlObjects, type SqlDifference, type SqlObject } from "./sql-objects.js";
@@ -69,13 +69,17 @@ async function migrationParts(
   folders: DatabaseFolders,
 ): Promise<MigrationPart[]> {
   const sources = await sqlObjectsOfSources(url, derived, folders);
-  const migrations = await readMigrations(folders.migrations);
-  const from: DiffTarget =
-    migrations.length === 0 ? { tag: "empty" } : { tag: "migrations", ...migrationList(migrations) };
-  const tables = await diffToSchema(url, from, folders.schema);
-  const migrated = await withScratchDatabase(url, async (scratch) => {
-    for (const { script } of migrations) await scratch.query(script);
-    return readSqlObjects(scratch);
+  const { tables, migrated } = await withScratchDatabase(url, async (scratch, scratchUrl) => {
+    for (const { script } of await readMigrations(folders.migrations)) await scratch.query(script);
+    const files = await readSchemaFiles(folders.schema);
+    return {
+      tables: await diffToSchema(
+        scratchUrl,
+        { tag: "schemaDatasource", files, configDir: "" },
+        folders.schema,
+      ),
+      migrated: await readSqlObjects(scratch),
+    };
   });
   const differences = compareSqlObjects(migrated, sources);
   const gone = objectsGone(differences);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -10,9 +9,9 @@ import {
   type SqlQuery,
 } from "@prisma/driver-adapter-utils";
 import type * as EngineModule from "@prisma/schema-engine-wasm";
-import type { MigrationDirectory, MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
+import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 import type pg from "pg";
-import { PRISMA_DIRECTORY, readSchemaFiles, type Migration } from "./migration-files.js";
+import { readSchemaFiles } from "./migration-files.js";
 
 export type { SchemaEngine } from "@prisma/schema-engine-wasm";
 
@@ -42,19 +41,6 @@ export async function withSchemaEngine<T>(
   }
 }
 
-/** Returns the list of migrations in the form that the engine takes. */
-export function migrationList(migrations: Migration[]): MigrationList {
-  return {
-    baseDir: join(PRISMA_DIRECTORY, "migrations"),
-    lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
-    shadowDbInitScript: "",
-    migrationDirectories: migrations.map(({ name, script }): MigrationDirectory => ({
-      path: name,
-      migrationFile: { path: "migration.sql", content: { tag: "ok", value: script } },
-    })),
-  };
-}
-
 /**
  * Runs a script as a whole. The adapter cuts scripts at every semicolon, also within the body of a function, while
  * PostgreSQL takes a script whole, as one transaction.
@@ -65,7 +51,7 @@ async function runWhole(pool: pg.Pool, script: string): Promise<void> {
 
 class ScriptRunningFactory extends PrismaPg {
   constructor(
-    private readonly url: string,
+    url: string,
     private readonly pools: pg.Pool[],
   ) {
     super({ connectionString: url, connectionTimeoutMillis: 10_000, max: 2 });
@@ -78,22 +64,6 @@ class ScriptRunningFactory extends PrismaPg {
     adapter.executeScript = (script) => runWhole(pool, script);
     readSingleCharacters(adapter);
     return adapter;
-  }
-
-  /** Connects to an empty database beside the real one; the adapter's own way cannot reach it by a URL. */
-  override async connectToShadowDb() {
-    const main = await this.connect();
-    const name = `shadow_${randomUUID().replaceAll("-", "")}`;
-    await main.underlyingDriver().query(`CREATE DATABASE ${name} TEMPLATE template0`);
-    const shadowUrl = new URL(this.url);
-    shadowUrl.pathname = `/${name}`;
-    const shadow = await new ScriptRunningFactory(shadowUrl.href, this.pools).connect();
-    shadow.dispose = async () => {
-      await shadow.underlyingDriver().end();
-      await main.underlyingDriver().query(`DROP DATABASE ${name} WITH (FORCE)`);
-      await main.dispose();
-    };
-    return shadow;
   }
 }
 

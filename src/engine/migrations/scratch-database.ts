@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 
-/** Gives `work` an empty database of its own on the server of `url`; it is removed afterwards. */
+/** Gives `work` an empty database of its own on the server of `url`; it is removed afterwards with whatever is connected to it. */
 export async function withScratchDatabase<T>(
   url: string,
-  work: (scratch: pg.Client) => Promise<T>,
+  work: (scratch: pg.Client, scratchUrl: string) => Promise<T>,
 ): Promise<T> {
   const name = `scratch_${randomUUID().replaceAll("-", "")}`;
   const scratchUrl = new URL(url);
@@ -16,7 +16,7 @@ export async function withScratchDatabase<T>(
     await server.query(`CREATE DATABASE ${name} TEMPLATE template0`);
     try {
       await scratch.connect();
-      return await work(scratch);
+      return await work(scratch, scratchUrl.href);
     } finally {
       await scratch.end();
       await server.query(`DROP DATABASE ${name} WITH (FORCE)`);

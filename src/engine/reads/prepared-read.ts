@@ -1,5 +1,6 @@
 import { sendAhead, wasAhead, type Ahead } from "./ahead.js";
 import { hasShape, rowShape, type Cells, type Field, type ReadRow, type RowShape } from "./row-shape.js";
+import { nextSlice } from "../limits/loop-slices.js";
 import type { ReadMeter } from "../limits/read-meter.js";
 import { UNNAMED } from "./statement-names.js";
 
@@ -22,9 +23,13 @@ export class ReadStatement {
   }
 }
 
+/** So much of a result is taken at a time: bytes, and as many for each row besides. */
+const SLICE_BYTES = 131_072;
+const BYTES_PER_ROW = 256;
+
 /** The part of a connection of `pg` that a query uses. */
 interface Connection {
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: { cork(): void; uncork(): void; pause(): unknown; resume(): unknown };
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
   parse(message: { text: string; name: string }): void;
   bind(message: {
@@ -60,6 +65,10 @@ export class PreparedRead {
   /** How many of the statements ahead have been answered. */
   private answered = 0;
   private command = "";
+  private stream: Connection["stream"] | undefined;
+  /** How much of the slice is left. */
+  private left = SLICE_BYTES;
+  private isHeld = false;
 
   /**
    * @param sending.name under which connections prepare the statement; `""` leaves it unprepared.
@@ -98,6 +107,7 @@ export class PreparedRead {
   submit(connection: Connection): null {
     const { ownName: name, text, values } = this;
     const isParsed = name !== UNNAMED && connection.parsedStatements[name] !== undefined;
+    this.stream = connection.stream;
     connection.stream.cork();
     try {
       if (this.ahead.length > 0) sendAhead(connection, this.ahead);
@@ -123,6 +133,8 @@ export class PreparedRead {
   }
 
   handleDataRow({ fields, length }: { fields: Cells; length: number }): void {
+    this.left -= length + BYTES_PER_ROW;
+    if (this.left < 0) this.hold();
     if (!this.takesRows || this.failure !== null || !this.isAnswered) return;
     try {
       this.take(fields, length);
@@ -130,6 +142,22 @@ export class PreparedRead {
       this.failure = error as Error;
       this.rows.length = 0;
     }
+  }
+
+  /**
+   * Lets everybody else go on. Node takes as much from a socket as has come, megabytes at once, so the connection is read no
+   * further until the next slice.
+   */
+  private hold(): void {
+    const { stream } = this;
+    if (this.isHeld || stream === undefined) return;
+    this.isHeld = true;
+    stream.pause();
+    void nextSlice().then(() => {
+      this.isHeld = false;
+      this.left = SLICE_BYTES;
+      stream.resume();
+    });
   }
 
   /** Takes a row of so many bytes. What it throws is the failure of the run. */

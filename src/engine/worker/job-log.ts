@@ -4,15 +4,17 @@ import type { JobContext } from "../../core/jobs/jobs.js";
 
 /**
  * Passes the library's messages to the log of the process. Everyday ones, such as that a job is done, go to level
- * debug, and so do lost connections after the worker stops: the database may stop at the same time.
+ * debug, and so do lost connections after the worker stops: the database may stop at the same time. A database that cannot be
+ * reached or has no time is a warning: the job is tried again.
  */
 export function jobLogger(log: JobContext["log"], isStopping: () => boolean): Logger {
   return new Logger(() => (level, message, meta) => {
     const { fatalError, error = fatalError } = (meta ?? {}) as { error?: unknown; fatalError?: unknown };
     const details = { part: "jobs", ...(error instanceof Error && { err: error }) };
-    if (isStopping() && isUnavailable(error)) log.debug(details, message);
-    else if (level === "error") log.error(details, message);
-    else if (level === "warning") log.warn(details, message);
+    const isOfDatabase = isUnavailable(error);
+    if (isStopping() && isOfDatabase) log.debug(details, message);
+    else if (level === "error" && !isOfDatabase) log.error(details, message);
+    else if (level === "error" || level === "warning") log.warn(details, message);
     else log.debug(details, message);
   });
 }

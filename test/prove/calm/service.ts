@@ -6,6 +6,8 @@ import { productionOptions } from "../../bench/processes.js";
 const PROBE = new URL("./heap-probe.mjs", import.meta.url).pathname;
 /** Of the log, this many characters are kept. */
 const MOST_WORDS = 2_000;
+/** A line of the log with level error or fatal. */
+const ERROR = /"level":(?:[56]0|"error"|"fatal")/u;
 
 /** How a process is. */
 export interface State {
@@ -17,7 +19,10 @@ export interface State {
 
 /** The service as it runs in production, with the same limit of its heap, and a way to ask for the heap's size. */
 export class WatchedService {
+  /** The errors that it has logged. */
+  readonly errors: string[] = [];
   private lastWords = "";
+  private unfinished = "";
 
   private constructor(
     private readonly child: ChildProcess,
@@ -25,6 +30,9 @@ export class WatchedService {
   ) {
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.lastWords = (this.lastWords + text).slice(-MOST_WORDS);
+      const lines = (this.unfinished + text).split("\n");
+      this.unfinished = lines.pop() ?? "";
+      this.errors.push(...lines.filter((line) => ERROR.test(line)));
     });
   }
 

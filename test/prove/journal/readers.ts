@@ -1,3 +1,4 @@
+import { createClient } from "graphql-sse";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -143,6 +144,42 @@ export const streamReader: StartReader = async (followed, place, random) => {
     return true;
   });
   return Promise.resolve({ name: "stream", isAtLeastOnce: false, got, stop });
+};
+
+const SUBSCRIPTION = `subscription ($c: Int!, $after: String) {
+  changes(companyId: $c, after: $after) { id type action entity_id: entityId fields at cursor }
+}`;
+
+/** Subscribes by the published client. The subscription breaks off again and again and goes on through the other instance. */
+export const subscriptionReader: StartReader = async (followed, place, random) => {
+  const got: Got[] = [];
+  let [after, turn] = [place, 1];
+  const stop = repeating(async (stopped) => {
+    const client = createClient({
+      url: `${followed.urls[(turn += 1) % followed.urls.length]}/graphql`,
+      headers: { authorization: `Bearer ${await followed.token()}` },
+      retryAttempts: 0,
+    });
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(random.int(...LIVE_FOR))]);
+    signal.addEventListener("abort", () => client.dispose(), { once: true });
+    try {
+      const variables = { c: followed.companyId, after };
+      const answers = client.iterate<{ changes: Node & { cursor: string } }>({
+        query: SUBSCRIPTION,
+        variables,
+      });
+      for await (const { data } of answers) {
+        if (!data) continue;
+        const { cursor, ...node } = data.changes;
+        got.push(gotOf({ ...node, fields: node.fields.map(snakeCased) }));
+        after = cursor;
+      }
+    } finally {
+      client.dispose();
+    }
+    return true;
+  });
+  return Promise.resolve({ name: "subscription", isAtLeastOnce: false, got, stop });
 };
 
 interface Message {

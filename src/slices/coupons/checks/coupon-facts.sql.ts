@@ -224,7 +224,7 @@ export function purchasesWanted(
   { purchase, goods, columns }: { readonly purchase: Sql; readonly goods: Goods; readonly columns: Sql },
 ): Sql {
   return sql`
-    SELECT ${namedColumns(goods)}, ${columns}
+    SELECT ${goods.columns}, ${columns}
       FROM ${purchase}
       LEFT JOIN orders o ON o.company_id = a.company_id AND o.id = a.order_id
       LEFT JOIN LATERAL (${clientOfUses(companyId)}) f ON o.client_id IS NULL AND o.coupon_version > 0
@@ -232,20 +232,6 @@ export function purchasesWanted(
            AND p.deleted_at IS NULL
       LEFT JOIN branches b ON b.company_id = a.company_id AND b.id = coalesce(a.branch_id, o.branch_id)
       ${goods.joins}`;
-}
-
-/** The columns of the rows that are named: an order `o`, its client `p`, its branch `b` and its goods. */
-export function namedColumns(goods: Goods): Sql {
-  return sql`
-           o.id AS "orderId", o.subtotal_e2 AS "orderSubtotalE2", o.delivery_e2 AS "orderDeliveryE2",
-           o.total_e2 AS "orderTotalE2", coalesce(o.client_id, f.client_id) AS "orderClientId",
-           o.currency_iso AS "orderCurrencyIso", o.branch_id AS "orderBranchId",
-           o.source AS "orderSource", o.status AS "orderStatus", o.xmin::text AS "orderVersion",
-           o.coupon_version AS "orderCouponVersion", o.coupon_wishes AS "orderCouponWishes",
-           p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId",
-           CASE WHEN b.id IS NULL THEN ${goods.shopIds} ELSE array_remove(ARRAY[b.branch_group_id], NULL) END AS "shopIds",
-           coalesce(b.time_zone, b.time_zone_offset) AS "timeZoneOffset", ${goods.items},
-           ${goods.ids} AS "goodIds", ${goods.strayIds} AS "strayGoodIds"`;
 }
 
 /** The client for whom the uses of an order `o` were made, where one is named. */
@@ -263,89 +249,113 @@ export function goodsOf(
   companyId: number,
   { orderId, items, goodIds }: Pick<Named, "orderId" | "items" | "goodIds">,
 ): Goods {
-  if (orderId === null && items.length === 0 && goodIds.length === 0) return NO_GOODS;
   const named = sql`
                 unnest(${items.map(({ goodId }) => goodId)}::int[], ${items.map(({ quantity }) => quantity)}::int[],
                        ${items.map(({ totalPriceE2 }) => totalPriceE2)}::bigint[])`;
-  return goodsNamed(companyId, named, goodIds.filter(isId));
+  return goodsNamed(companyId, {
+    mayHaveLines: orderId !== null,
+    items: items.length === 0 ? null : named,
+    others: goodIds.filter(isId),
+  });
 }
 
-/**
- * @param named unnests goods, quantities and prices of the items of a purchase `a`.
- * @param others are further goods.
- */
-export function goodsNamed(companyId: number, named: Sql, others: readonly number[]): Goods {
+/** What names the goods of a purchase `a`. */
+interface NamedGoods {
+  /** Whether its order may have lines. */
+  readonly mayHaveLines: boolean;
+  /** Unnests goods, quantities and prices of the items; `null` where there are none. */
+  readonly items: Sql | null;
+  /** Further goods. */
+  readonly others: readonly number[];
+}
+
+/** The parts of the statement about goods. What is not named is no part of it: each part takes its time even where it finds nothing. */
+export function goodsNamed(companyId: number, { mayHaveLines, items, others }: NamedGoods): Goods {
+  const lines = sql`FROM order_items n WHERE n.company_id = ${companyId} AND n.order_id = o.id`;
+  const parts: Sql[] = [];
+  if (mayHaveLines)
+    parts.push(sql`
+          SELECT true AS is_line, n.good_id, n.quantity, n.total_price_e2, n.id::bigint AS place ${lines}`);
+  if (items !== null)
+    parts.push(sql`
+          SELECT false AS is_line, m.good_id, m.quantity, m.total_price_e2, m.place
+            FROM ${items} WITH ORDINALITY AS m (good_id, quantity, total_price_e2, place)
+           ${mayHaveLines ? sql`WHERE NOT EXISTS (SELECT ${lines})` : sql.empty}`);
+  if (others.length > 0)
+    parts.push(sql`
+          SELECT false AS is_line, g.good_id, NULL::int AS quantity, NULL::bigint AS total_price_e2, NULL::bigint AS place
+            FROM unnest(${[...others]}::int[]) AS g (good_id)`);
+  if (parts.length === 0) return NO_GOODS;
   const joins = sql`
     CROSS JOIN LATERAL (
-      SELECT coalesce(bool_or(i.is_line), false) AS has_lines,
-             coalesce(array_agg(i.good_id ORDER BY i.place), '{}') AS good_ids,
-             coalesce(array_agg(i.quantity ORDER BY i.place), '{}') AS quantities,
-             coalesce(array_agg(greatest(i.quantity / u.parts, 1) ORDER BY i.place), '{}') AS units,
-             coalesce(array_agg(coalesce(
-               i.total_price_e2, round(i.quantity::numeric * coalesce(x.price_e2, w.price_e2) / u.parts), 0
-             )::text ORDER BY i.place), '{}') AS prices,
-             coalesce(array_agg(coalesce(w.type, 0)::int ORDER BY i.place), '{}') AS types
-        FROM (
-          SELECT true AS is_line, n.good_id, n.quantity, n.total_price_e2, row_number() OVER (ORDER BY n.id) AS place
-            FROM order_items n WHERE n.company_id = ${companyId} AND n.order_id = o.id
-          UNION ALL
-          SELECT false, m.good_id, m.quantity, m.total_price_e2, m.place
-            FROM ${named} WITH ORDINALITY AS m (good_id, quantity, total_price_e2, place)
-           WHERE NOT EXISTS (SELECT FROM order_items n WHERE n.company_id = ${companyId} AND n.order_id = o.id)
+      SELECT ${others.length > 0 ? TOLD_AMONG_OTHERS : TOLD_OF_ITEMS}
+        FROM (${parts.length === 1 ? parts[0] : sql.join(parts, " UNION ALL ")}
         ) i
         LEFT JOIN goods w ON w.company_id = ${companyId} AND w.id = i.good_id
         LEFT JOIN branch_goods x ON x.company_id = w.company_id AND x.branch_id = b.id AND x.good_id = w.id
         CROSS JOIN LATERAL (
           SELECT CASE WHEN w.unit_config -> 'enabled' = 'true'::jsonb THEN (w.unit_config ->> 'fraction')::int ELSE 1 END AS parts
         ) u
-    ) s
-    CROSS JOIN LATERAL (
-      SELECT coalesce(array_agg(DISTINCT w.branch_group_id) FILTER (WHERE w.branch_group_id IS NOT NULL), '{}') AS shop_ids,
+    ) s`;
+  return { joins, columns: COLUMNS_OF_GOODS };
+}
+
+/** What is told of the goods `i`: `w` is a good, `x` its price at the branch, `u` the parts of its unit. */
+function toldOf(isItem: Sql): Sql {
+  const ofItems = (value: Sql): Sql => sql`coalesce(array_agg(${value} ORDER BY i.place) ${isItem}, '{}')`;
+  return sql`
+             coalesce(bool_or(i.is_line), false) AS has_lines,
+             ${ofItems(sql`i.good_id`)} AS good_ids, ${ofItems(sql`i.quantity`)} AS quantities,
+             ${ofItems(sql`greatest(i.quantity / u.parts, 1)`)} AS units,
+             ${ofItems(sql`
+               coalesce(i.total_price_e2, round(i.quantity::numeric * coalesce(x.price_e2, w.price_e2) / u.parts), 0)::text`)} AS prices,
+             ${ofItems(sql`coalesce(w.type, 0)::int`)} AS types,
+             coalesce(array_agg(DISTINCT w.branch_group_id) FILTER (WHERE w.branch_group_id IS NOT NULL), '{}') AS shop_ids,
              coalesce(array_agg(w.id) FILTER (
                WHERE b.id IS NOT NULL AND w.branch_group_id IS NOT NULL AND w.branch_group_id IS DISTINCT FROM b.branch_group_id
              ), '{}') AS stray_ids,
-             coalesce(array_agg(w.id) FILTER (WHERE w.deleted_at IS NULL), '{}') AS ids
-        FROM goods w WHERE w.company_id = ${companyId} AND w.id = ANY (s.good_ids || ${[...others]}::int[])
-    ) g`;
-  return {
-    joins,
-    shopIds: sql`g.shop_ids`,
-    items: itemColumns(
-      sql`s.has_lines`,
-      sql`s.good_ids`,
-      sql`s.quantities`,
-      sql`s.units`,
-      sql`s.prices`,
-      sql`s.types`,
-    ),
-    ids: sql`g.ids`,
-    strayIds: sql`g.stray_ids`,
-  };
+             coalesce(array_agg(w.id) FILTER (WHERE w.deleted_at IS NULL), '{}') AS ids`;
 }
 
-/** Parts of the statement about goods: the joins, and expressions for the columns. */
+const TOLD_OF_ITEMS = toldOf(sql.empty);
+/** Further goods have no quantity: they are no items. */
+const TOLD_AMONG_OTHERS = toldOf(sql`FILTER (WHERE i.quantity IS NOT NULL)`);
+
+/** Parts of the statement about goods: the joins, and the columns of all rows that are named. */
 export interface Goods {
   readonly joins: Sql;
-  readonly shopIds: Sql;
-  /** The columns about the items. */
-  readonly items: Sql;
-  readonly ids: Sql;
-  readonly strayIds: Sql;
+  readonly columns: Sql;
 }
 
-function itemColumns(hasLines: Sql, goodIds: Sql, quantities: Sql, units: Sql, prices: Sql, types: Sql): Sql {
+/** The columns of the rows that are named: an order `o`, its client `p`, its branch `b`; `ofGoods` are those of its goods. */
+function columnsWith(shopIds: Sql, ofGoods: Sql): Sql {
   return sql`
-           ${hasLines} AS "hasLines", ${goodIds} AS "itemGoodIds", ${quantities} AS "itemQuantities",
-           ${units} AS "itemUnits", ${prices} AS "itemPrices", ${types} AS "itemTypes"`;
+           o.id AS "orderId", o.subtotal_e2 AS "orderSubtotalE2", o.delivery_e2 AS "orderDeliveryE2",
+           o.total_e2 AS "orderTotalE2", coalesce(o.client_id, f.client_id) AS "orderClientId",
+           o.currency_iso AS "orderCurrencyIso", o.branch_id AS "orderBranchId",
+           o.source AS "orderSource", o.status AS "orderStatus", o.xmin::text AS "orderVersion",
+           o.coupon_version AS "orderCouponVersion", o.coupon_wishes AS "orderCouponWishes",
+           p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId",
+           CASE WHEN b.id IS NULL THEN ${shopIds} ELSE array_remove(ARRAY[b.branch_group_id], NULL) END AS "shopIds",
+           coalesce(b.time_zone, b.time_zone_offset) AS "timeZoneOffset", ${ofGoods}`;
 }
 
+const COLUMNS_OF_GOODS = columnsWith(
+  sql`s.shop_ids`,
+  sql`
+           s.has_lines AS "hasLines", s.good_ids AS "itemGoodIds", s.quantities AS "itemQuantities",
+           s.units AS "itemUnits", s.prices AS "itemPrices", s.types AS "itemTypes", s.ids AS "goodIds",
+           s.stray_ids AS "strayGoodIds"`,
+);
 const NONE = sql`'{}'::int[]`;
 const NO_GOODS: Goods = {
   joins: sql.empty,
-  shopIds: NONE,
-  items: itemColumns(sql`false`, NONE, NONE, NONE, sql`'{}'::text[]`, NONE),
-  ids: NONE,
-  strayIds: NONE,
+  columns: columnsWith(
+    NONE,
+    sql`
+           false AS "hasLines", ${NONE} AS "itemGoodIds", ${NONE} AS "itemQuantities", ${NONE} AS "itemUnits",
+           '{}'::text[] AS "itemPrices", ${NONE} AS "itemTypes", ${NONE} AS "goodIds", ${NONE} AS "strayGoodIds"`,
+  ),
 };
 /** Stands for the code of a promo, which has none. */
 const NO_CODE = sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz, NULL::timestamptz)) AS k (id, code, used_at, voided_at)`;

@@ -53,7 +53,7 @@ async function readPurchases(scope: CompanyScope, purchases: readonly Named[]): 
                           ${listed(({ totalPriceE2 }) => totalPriceE2)}::text[])
                    WITH ORDINALITY AS w (client_id, branch_id, good_ids, quantities, prices, purchase)) AS a`;
   const items = sql`unnest(a.good_ids::int[], a.quantities::int[], a.prices::bigint[])`;
-  const goods = goodsNamed(companyId, items, []);
+  const goods = goodsNamed(companyId, { mayHaveLines: false, items, others: [] });
   const found = await scope.rows<NamedColumns>(sql`
     ${purchasesWanted(companyId, { purchase, goods, columns: sql`a.purchase` })} ORDER BY a.purchase`);
   return found.map(namedRows);

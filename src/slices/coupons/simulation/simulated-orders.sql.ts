@@ -7,7 +7,6 @@ import type { Candidate, NamedOrder, NamedRows } from "../checks/coupon-facts.js
 import {
   clientOfUses,
   goodsOf,
-  namedColumns,
   namedRows,
   withKinds,
   type NamedColumns,
@@ -89,7 +88,7 @@ export async function readOrders(
                     WHERE r.company_id = ${companyId} AND r.client_id = w."clientId" AND r.created_at < w."createdAt") AS "hadUsed",
            CASE WHEN ${asksForFirst} AND w."clientId" IS NOT NULL THEN ${ordered} END AS "hasOrdered"
       FROM (
-        SELECT ${namedColumns(goods)}, o.created_at AS "createdAt", b.branch_group_id AS "branchGroupId"
+        SELECT ${goods.columns}, o.created_at AS "createdAt", b.branch_group_id AS "branchGroupId"
           FROM (
             SELECT *, xmin FROM orders
              WHERE company_id = ${companyId} AND created_at >= ${after?.createdAt ?? from}::timestamptz

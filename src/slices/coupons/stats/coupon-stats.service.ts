@@ -9,7 +9,7 @@ import {
   type CouponStatsArgs,
   type StatsTimeArgs,
 } from "./coupon-stats.model.js";
-import { sumUp, usesToRead } from "./coupon-stats.sql.js";
+import { planSums, sumUp, usesToRead } from "./coupon-stats.sql.js";
 
 const DAY_MS = 86_400_000;
 /** The keys of a row that is for none of them. */
@@ -36,14 +36,14 @@ export async function couponStats(
   args: CouponStatsArgs,
 ): Promise<readonly CouponStats[]> {
   const { from, until } = timeOf(scope, args);
-  const question = { filter: args.filter ?? null, groupBy: args.groupBy ?? [], from, until };
-  if ((await usesToRead(scope, question)) > MOST_USES_READ)
+  const planned = planSums(scope, { filter: args.filter ?? null, groupBy: args.groupBy ?? [], from, until });
+  if ((await usesToRead(scope, planned)) > MOST_USES_READ)
     throw invalidField(
       "until",
       "max",
       `asks for sums of more than ${MOST_USES_READ} uses that are not kept; choose a shorter time, or whole days, weeks or months`,
     );
-  const groups = await sumUp(scope, question);
+  const groups = await sumUp(scope, planned);
   if (groups.length > MOST_GROUPS) throw tooManyGroups();
   return groups.map((group) => ({ ...UNGROUPED, ...group }));
 }

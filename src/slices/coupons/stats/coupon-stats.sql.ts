@@ -6,7 +6,7 @@ import { type Sql, sql } from "../../../core/db/sql.js";
 import { MOST_GROUPS, type CouponStats, type StatsField, type StatsKey } from "./coupon-stats.model.js";
 import { levelOf, type KeptLevel } from "./kept-levels.js";
 import { countUnkept, givenBack, keptRows, keptTimes } from "./kept-use-sums.sql.js";
-import { slotsOf } from "./stats-slots.rules.js";
+import { slotsOf, type StatsSlot } from "./stats-slots.rules.js";
 
 /** The company whose uses are summed up. */
 type SummedScope = Pick<CompanyScope, "companyId" | "rows"> & {
@@ -58,14 +58,58 @@ const KEYS: Readonly<Record<StatsKey, Key>> = {
   currency: byColumn("currencyIso"),
 };
 
+/** How a question is answered: by what is grouped, in which parts of the time, and from which sums that are kept. */
+export interface PlannedSums {
+  readonly filter: Filter;
+  readonly keys: readonly Key[];
+  readonly slots: readonly StatsSlot[];
+  /** The level whose sums are read where they are kept; of no level all uses are read themselves. */
+  readonly level: KeptLevel | null;
+}
+
+/** Finds out how a question is answered. */
+export function planSums(
+  { company }: Pick<SummedScope, "company">,
+  { filter, groupBy, from, until }: StatsQuestion,
+): PlannedSums {
+  // The same key twice, or both spellings of one, is one.
+  const keys = [...new Map(groupBy.map((key) => [KEYS[key].field, KEYS[key]])).values()];
+  const periods = new Set(keys.flatMap(({ period }) => period ?? []));
+  const columns = keys.flatMap(({ field, period }) => (period === null ? [field as StatsField] : []));
+  return {
+    filter: filter ?? {},
+    keys,
+    slots: slotsOf(periods, company.timeZoneOffset, { from, until }),
+    level: levelOf(columns, filter ?? {}),
+  };
+}
+
+/**
+ * How many uses would be read themselves, as far as sums of whole days say: those of companies with few uses are not kept.
+ */
+export async function usesToRead(
+  { companyId, rows }: Pick<SummedScope, "companyId" | "rows">,
+  { slots, level }: PlannedSums,
+): Promise<number> {
+  const [row] = await rows<{ uses: number }>(countUnkept(companyId, slots, level));
+  return row?.uses ?? 0;
+}
+
 /**
  * Sums up uses and refused attempts of a time, in one statement. Sums that a job keeps are read where they answer the question, with
  * what was given back since; other uses are read themselves.
  *
  * @returns the groups in the order of their keys, one more than may be answered when there are too many.
  */
-export function sumUp(scope: SummedScope, question: StatsQuestion): Promise<CouponStats[]> {
-  return scope.rows<CouponStats>(sql`${sumsOf(scope, question)} LIMIT ${MOST_GROUPS + 1}`, { plan: "each" });
+export function sumUp(scope: SummedScope, planned: PlannedSums): Promise<CouponStats[]> {
+  return scope.rows<CouponStats>(sql`${sumsOf(scope, planned, "all")} LIMIT ${MOST_GROUPS + 1}`, {
+    plan: "each",
+  });
+}
+
+/** The statement of the sums of uses that a question is about, from the uses themselves, without attempts. */
+export function sumsOfUses(scope: Pick<SummedScope, "companyId" | "company">, question: StatsQuestion): Sql {
+  return sumsOf(scope, { ...planSums(scope, question), level: null }, "uses");
 }
 
 /**
@@ -73,20 +117,13 @@ export function sumUp(scope: SummedScope, question: StatsQuestion): Promise<Coup
  * orders and clients, is found among the few rows of a day, in memory. Only a use with a rival is looked up in the index of the
  * first uses.
  *
- * @param from `uses`: the uses alone, none of the sums that are kept of them, and no attempts.
+ * @param from `uses`: without attempts.
  */
-export function sumsOf(
-  scope: Pick<SummedScope, "companyId" | "company">,
-  { filter, groupBy, from: beginning, until }: StatsQuestion,
-  from: "all" | "uses" = "all",
+function sumsOf(
+  { companyId, company }: Pick<SummedScope, "companyId" | "company">,
+  { filter, keys, slots, level }: PlannedSums,
+  from: "all" | "uses",
 ): Sql {
-  const { companyId, company } = scope;
-  const keys = keysOf(groupBy);
-  const slots = slotsOf(new Set(keys.flatMap(({ period }) => period ?? [])), company.timeZoneOffset, {
-    from: beginning,
-    until,
-  });
-  const level = from === "uses" ? null : levelFor(keys, { filter, groupBy, from: beginning, until });
   const list = (...columns: Sql[]) => sql.join(columns, ", ");
   const names = keys.map((_, place) => sql.raw(`k${place}`));
   const columns = keys.flatMap(({ period }, place) => (period === null ? [names[place] as Sql] : []));
@@ -98,7 +135,7 @@ export function sumsOf(
   );
   const grouped = (...by: Sql[]) => sql`GROUP BY ${by.length === 0 ? sql`()` : list(...by)}`;
   const byColumns = sql`${grouped(...columns)} HAVING count(*) > 0`;
-  const conditions = conditionsOf(filter ?? {});
+  const conditions = conditionsOf(filter);
   const where = sql.join(
     [
       sql`f.company_id = ${companyId}`,
@@ -197,31 +234,6 @@ export function sumsOf(
            coalesce(sum(new_clients), 0)::int AS "newClients", coalesce(sum(refused), 0)::int AS "refusedAttempts"
       FROM part ${grouped(...names)}
      ${names.length === 0 ? sql.empty : sql`ORDER BY ${list(...names)}`}`;
-}
-
-/**
- * How many uses a question would read themselves, as far as sums of whole days say: those of companies with few uses are not kept.
- */
-export async function usesToRead(scope: SummedScope, question: StatsQuestion): Promise<number> {
-  const { companyId, company } = scope;
-  const keys = keysOf(question.groupBy);
-  const slots = slotsOf(
-    new Set(keys.flatMap(({ period }) => period ?? [])),
-    company.timeZoneOffset,
-    question,
-  );
-  const [row] = await scope.rows<{ uses: number }>(countUnkept(companyId, slots, levelFor(keys, question)));
-  return row?.uses ?? 0;
-}
-
-function levelFor(keys: readonly Key[], { filter }: StatsQuestion): KeptLevel | null {
-  const columns = keys.flatMap(({ field, period }) => (period === null ? [field as StatsField] : []));
-  return levelOf(columns, filter ?? {});
-}
-
-/** The keys, each once: the same one twice, or both spellings of one, is one. */
-function keysOf(groupBy: readonly StatsKey[]): Key[] {
-  return [...new Map(groupBy.map((key) => [KEYS[key].field, KEYS[key]])).values()];
 }
 
 function whereAll(conditions: readonly Sql[]): Sql {

@@ -1,6 +1,6 @@
 import type { JobContext } from "../../../core/jobs/jobs.js";
 import { STATS_DAYS } from "./coupon-stats.model.js";
-import { sumsOf } from "./coupon-stats.sql.js";
+import { sumsOfUses } from "./coupon-stats.sql.js";
 import { KEPT_LEVELS } from "./kept-levels.js";
 import {
   awaitRunning,
@@ -70,7 +70,7 @@ export function keepUseSums(
       const key = KEPT_LEVELS.find(({ name }) => name === sums.level)?.key ?? null;
       const question = { ...sums, filter: null, groupBy: key === null ? [] : [key] };
       const [kept] = await rows<{ uses: number }>(
-        keepSums(companyId, slots, sums, sumsOf(scope, question, "uses")),
+        keepSums(companyId, slots, sums, sumsOfUses(scope, question)),
       );
       [done, uses] = [done + 1, uses + (kept?.uses ?? 0)];
       if (uses >= BATCH_USES) break;

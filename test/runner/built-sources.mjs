@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+const SOURCES = new URL("../../src/", import.meta.url).href;
+const BUILT = new URL("../../dist/", import.meta.url).href;
+
+/** Hooks of node's loader: what a test imports of `src` is taken as `src/tools/build.mjs` has compiled it, as production runs it. */
+export async function resolve(specifier, context, next) {
+  const found = await next(specifier, context);
+  if (!found.url.startsWith(SOURCES) || !found.url.endsWith(".ts")) return found;
+  const url = BUILT + found.url.slice(SOURCES.length, -".ts".length) + ".js";
+  return existsSync(fileURLToPath(url)) ? { url, format: "module", shortCircuit: true } : found;
+}
+
+export async function load(url, context, next) {
+  if (!url.startsWith(BUILT) || context.format !== "module") return next(url, context);
+  return { format: "module", source: await readFile(new URL(url)), shortCircuit: true };
+}
