@@ -32,6 +32,20 @@ const RULES: readonly OfficeRule[] = [
       typeof cell === "string" && cell.includes("\t") && cell.replaceAll("\t", "") === office?.value,
   },
   {
+    name: "breaks",
+    why: "it keeps line breaks of the source of OpenDocument, where the format says that they are spaces",
+    formats: ["ods", "ots"],
+    holds: (cell, office) =>
+      typeof cell === "string" && office?.type === "string" && cell === office.value.replaceAll("\n", " "),
+  },
+  {
+    name: "zeros",
+    isBlind: true,
+    why: "it leaves out characters of code 0, and the service refuses their cells",
+    formats: ["csv", "tsv", "txt"],
+    holds: (cell) => isError(cell) && (cell as { error: string }).error === "NUL character",
+  },
+  {
     name: "truth",
     why: "it reads no truth values of Excel's XML",
     formats: ["xml"],
@@ -126,7 +140,7 @@ export function whyOf(name: string): string {
 
 /**
  * Returns the rows of a sheet, behind its first one, with another value in each cell that has one, and how many those are: a
- * comparison has to find all of them.
+ * comparison has to find all of them. A number gets one more digit in front: behind 15 of them none would change its value.
  */
 export function spoiled(rows: Rows): { readonly rows: Rows; readonly count: number } {
   const [first] = rows.keys();
@@ -134,7 +148,7 @@ export function spoiled(rows: Rows): { readonly rows: Rows; readonly count: numb
   const wrong = (cell: Cell): Cell => {
     if (typeof cell !== "string" || cell.trim() === "") return cell;
     count += 1;
-    return `${cell}1`;
+    return Number.isFinite(Number(cell)) ? `1${cell}` : `${cell}1`;
   };
   return {
     rows: new Map([...rows].map(([number, cells]) => [number, number === first ? cells : cells.map(wrong)])),

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { promisify } from "node:util";
 
@@ -91,18 +91,17 @@ export class Office {
     );
   }
 
-  /** A macro of the profile itself is trusted. */
+  /** A macro of the profile itself is trusted. The first start makes the profile, and writes its lists of macros. */
   private async writeMacro(): Promise<void> {
     if (this.hasMacro) return;
+    await this.start(["--terminate_after_init"]);
     const library = join(this.folder, "profile/user/basic/Standard");
-    await mkdir(library, { recursive: true });
     const names =
       'xmlns:library="http://openoffice.org/2000/library" library:name="Standard" library:readonly="false" library:passwordprotected="false"';
     await writeFile(
       join(library, "script.xlb"),
       `${XML}<library:library ${names}><library:element library:name="Prove"/></library:library>`,
     );
-    await writeFile(join(library, "dialog.xlb"), `${XML}<library:library ${names}/>`);
     const module =
       'xmlns:script="http://openoffice.org/2000/script" script:name="Prove" script:language="StarBasic"';
     await writeFile(join(library, "Prove.xba"), `${XML}<script:module ${module}>${EDIT}</script:module>`);

@@ -1,6 +1,6 @@
 /**
- * Compares every cell of sheets, value by value, with what LibreOffice reads of them: those of `test/sheets/samples`, or of the folders
- * and files that are named. It needs LibreOffice (`soffice`; in Debian the package `libreoffice-calc`). Texts with columns are handed to it in UTF-8 with
+ * Compares every cell of sheets, value by value, with what LibreOffice reads of them: those of `test/sheets/samples` and
+ * `test/sheets/faults`, or of the folders and files that are named. It needs LibreOffice (`soffice`; in Debian the package `libreoffice-calc`). Texts with columns are handed to it in UTF-8 with
  * the delimiter that was found, and every column as a text: what is compared there is where cells begin and end. What LibreOffice
  * reads otherwise by a convention of its own stands in `office-rules.ts`; how many cells each rule has made the same is printed. Each
  * sheet is compared once more with every value changed, and all of these have to be found: so no rule is too wide.
@@ -21,6 +21,8 @@ import { Office, type OfficeFile } from "./office.js";
 import { comparisonOf, spoiled, whyOf, type Comparison, type Rows } from "./office-rules.js";
 import { readOfficeSheet } from "./office-sheet.js";
 
+/** What other programs wrote, and what shops and programs write that is easily read wrong. */
+const OWN = ["test/sheets/samples", "test/sheets/faults"];
 const SHOWN = 10;
 const COLUMNS = 200;
 
@@ -41,9 +43,7 @@ interface Compared extends Comparison {
 }
 
 try {
-  const paths = (
-    await Promise.all((positionals.length > 0 ? positionals : ["test/sheets/samples"]).map(sheetsIn))
-  ).flat();
+  const paths = (await Promise.all((positionals.length > 0 ? positionals : OWN).map(sheetsIn))).flat();
   const all: Compared[] = [];
   for (const [place, path] of paths.entries()) {
     const one = await compared(path, String(place));
