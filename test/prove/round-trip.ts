@@ -2,7 +2,8 @@
  * Has LibreOffice open an export of goods, edit some cells and save it in each of six formats, and imports what it saved: exactly the
  * edited cells have to be changed then, by the rows of the tables as well as by the audit trail. Every tenth good has variants, every
  * tenth is deleted, some have texts that no cell of a workbook holds, and all have texts that programs like to take for something else.
- * It needs LibreOffice (`soffice`; in Debian the package `libreoffice-calc`).
+ * Formats that are read as a whole are saved of an export with chosen columns. It needs LibreOffice (`soffice`; in Debian the package
+ * `libreoffice-calc`).
  *
  * `--goods 2000` has fewer of them, and `--only csv,ods` fewer formats.
  */
@@ -34,6 +35,9 @@ const FORMATS: Readonly<Partial<Record<SheetFormat, Omit<OfficeFile, "path">>>> 
   slk: { filter: "SYLK" },
   html: { filter: "HTML (StarCalc)" },
 };
+/** Formats that are read as a whole hold no sheet of any size, so goods go there with the columns that people work on. */
+const OF_OLDER_FORMATS = "id,sku,name,unit,short_details,details,price,keywords,barcodes,variants,deleted_at";
+const OLDER_FORMATS: readonly SheetFormat[] = ["xls", "slk"];
 const AS_TEXTS = `44,34,76,1,${Array.from({ length: COLUMNS }, (_, column) => `${column + 1}/2`).join("/")}`;
 
 /** Texts that programs and formats like to take for something else. */
@@ -170,7 +174,7 @@ async function proveFormat(shop: Shop, format: SheetFormat, nth: number): Promis
   await mkdir(folder);
   const kind = format === "csv" ? "csv" : "xlsx";
   const source = join(folder, `exported.${kind}`);
-  await writeFile(source, await exported(shop, kind));
+  await writeFile(source, await exported(shop, kind, OLDER_FORMATS.includes(format) ? OF_OLDER_FORMATS : ""));
   const { edits, expected } = await chosenEdits(source, kind, nth);
   const target = join(folder, `saved.${format}`);
   const began = performance.now();
@@ -305,8 +309,14 @@ function told(source: string, found: Cells, expected: Cells): string[] {
     );
 }
 
-async function exported({ url, token, companyId, shopId }: Shop, kind: "csv" | "xlsx"): Promise<Buffer> {
-  const path = `${url}/api/companies/${companyId}/branch-groups/${shopId}/goods?format=${kind}&with_deleted=true`;
+/** @param columns are chosen, all of them where none is named. */
+async function exported(
+  { url, token, companyId, shopId }: Shop,
+  kind: "csv" | "xlsx",
+  columns: string,
+): Promise<Buffer> {
+  const chosen = columns === "" ? "" : `&columns=${columns}`;
+  const path = `${url}/api/companies/${companyId}/branch-groups/${shopId}/goods?format=${kind}&with_deleted=true${chosen}`;
   const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
   if (!response.ok) throw new Error(`the export was answered ${response.status}: ${await response.text()}`);
   return Buffer.from(await response.arrayBuffer());
