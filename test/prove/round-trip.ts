@@ -36,7 +36,7 @@ const FORMATS: Readonly<Partial<Record<SheetFormat, Omit<OfficeFile, "path">>>> 
   html: { filter: "HTML (StarCalc)" },
 };
 /** Formats that are read as a whole hold no sheet of any size, so goods go there with the columns that people work on. */
-const OF_OLDER_FORMATS = "id,sku,name,unit,short_details,details,price,keywords,barcodes,variants,deleted_at";
+const OF_OLDER_FORMATS = "id,name,unit,short_details,price,deleted_at";
 const OLDER_FORMATS: readonly SheetFormat[] = ["xls", "slk"];
 const AS_TEXTS = `44,34,76,1,${Array.from({ length: COLUMNS }, (_, column) => `${column + 1}/2`).join("/")}`;
 
