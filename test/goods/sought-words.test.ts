@@ -72,3 +72,15 @@ it("leaves out of the index what follows from other words", async () => {
     "7=9fc",
   ]);
 });
+
+it("has a name of one word as a whole, too, since very many goods may have the word", async () => {
+  const { rows } = await client.query(`
+    SELECT tsvector_to_array(sought_words(good_words_of(7, 'Espresso', '', 'A7', '{}', '{}'))) AS words,
+           sought_query(search_whole(7, 'espresso'))::text AS name, sought_query(search_whole(7, 'a7'))::text AS code,
+           '7=' || whole_block('espresso') AS block`);
+  const { words, name, code, block } = rows[0];
+
+  expect(words).toEqual(["7:#7", "7:a", "7:espresso", block]);
+  expect(name).toBe(`'${block}'`);
+  expect(code).toContain("'7:#a7'");
+});

@@ -20,6 +20,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
           FROM words, generate_series(4, char_length(word) - 4) AS at, joints
          WHERE at - char_length(letters) >= 4 AND substr(word, at - char_length(letters) + 1, char_length(letters)) = letters),
     rests AS MATERIALIZED (SELECT DISTINCT place, at, rest FROM splits WHERE char_length(rest) >= 5),
+    forms AS MATERIALIZED (SELECT place, at, public.number_forms(rest) || rest AS forms FROM rests),
     compounds AS MATERIALIZED (
         SELECT DISTINCT r.place, r.at, g.word, substr(g.word, char_length(r.rest) + 1) AS other, true AS begins
           FROM rests r, LATERAL (
@@ -37,7 +38,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
          WHERE r.place = w.place),
     heads AS MATERIALIZED (
         SELECT r.place, r.at, g.word, false AS is_beginning
-          FROM rests r JOIN public.good_words g ON g.company_id = _company_id AND g.word COLLATE "C" = ANY (public.number_forms(r.rest) || r.rest)
+          FROM forms r JOIN public.good_words g ON g.company_id = _company_id AND g.word COLLATE "C" = ANY (r.forms)
          UNION
         SELECT c.place, c.at, c.word, false FROM compounds c
          WHERE EXISTS (SELECT FROM joints j JOIN public.good_words g ON g.company_id = _company_id AND char_length(g.word) >= 3

@@ -23,9 +23,10 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
                  WHERE at - joint >= 3 AND letters IN ('', 's', 'n', 'e', 'en', 'es', 'er')
                 OFFSET 0) AS made
           JOIN public.good_words g ON g.company_id = _company_id AND g.word COLLATE "C" = first),
+    rests AS MATERIALIZED (SELECT place, first, public.number_forms(rest) || rest AS forms FROM firsts),
     halves AS MATERIALIZED (
         SELECT DISTINCT f.place, f.first, g.word AS rest
-          FROM firsts f JOIN public.good_words g ON g.company_id = _company_id AND g.word COLLATE "C" = ANY (public.number_forms(f.rest) || f.rest)),
+          FROM rests f JOIN public.good_words g ON g.company_id = _company_id AND g.word COLLATE "C" = ANY (f.forms)),
     longer AS MATERIALIZED (
         SELECT w.place, ending.word
           FROM words w,

@@ -18,20 +18,29 @@ export function stopWords(scope: CompanyScope, q: string, words: readonly string
      ORDER BY place`);
 }
 
-/** Adds to words whether goods of the company have them or, where they have not, words like them. */
+/** So many goods are expected of a word that some have it, most likely: looking for one of them would take longer than for rare words. */
+const MANY = sql.raw("1500");
+
+/**
+ * Adds to words whether goods of the company have them or, where they have not, words like them. Of one word alone that no good has, it
+ * does not matter whether there are any like it: no other word can be left out before it.
+ */
 export async function factsOfWords(scope: CompanyScope, words: readonly TypedWord[]): Promise<WordFacts[]> {
   const { companyId } = scope;
   const rows = await scope.rows<Pick<WordFacts, "isKnown" | "isLike">>(sql`
     SELECT "isKnown",
-           CASE WHEN "isKnown" THEN false
+           CASE WHEN "isKnown" OR unknown < 2 THEN false
                 ELSE like_words(${companyId}::int, word) IS NOT NULL
                      OR EXISTS (SELECT FROM near_queries(${companyId}::int, word) WHERE apart IS NOT NULL) END AS "isLike"
-      FROM unnest(${words.map(({ word }) => word)}::text[]) WITH ORDINALITY AS typed (word, place),
-           LATERAL (SELECT search_query(${companyId}::int, word, ':', true) AS query OFFSET 0) AS sought,
-           LATERAL (
-               SELECT EXISTS (SELECT FROM goods
-                               WHERE company_id = ${companyId} AND deleted_at IS NULL
-                                 AND sought_words(search_words) @@ sought_query(query) AND search_words @@ query) AS "isKnown" OFFSET 0) AS known
+      FROM (SELECT word, place, "isKnown", count(*) FILTER (WHERE NOT "isKnown") OVER () AS unknown
+              FROM unnest(${words.map(({ word }) => word)}::text[]) WITH ORDINALITY AS typed (word, place),
+                   LATERAL (SELECT search_query(${companyId}::int, word, ':', true) AS query OFFSET 0) AS sought,
+                   LATERAL (
+                       SELECT CASE WHEN estimated_goods(query) > ${MANY} THEN true
+                                   ELSE EXISTS (SELECT FROM goods
+                                                 WHERE company_id IS NOT DISTINCT FROM ${companyId} AND deleted_at IS NULL
+                                                   AND sought_words(search_words) @@ sought_query(query) AND search_words @@ query) END AS "isKnown" OFFSET 0) AS known
+            OFFSET 0) AS typed
      ORDER BY place`);
   return rows.map((facts, place) => ({ ...(words[place] as TypedWord), ...facts }));
 }

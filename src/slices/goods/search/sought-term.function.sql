@@ -1,11 +1,11 @@
 -- Returns one word of a query, behind the company and the mark, as the index of goods is asked for it: what is found as a
--- whole by its block, and as a word, which it may be; a word by itself, and one of letters and digits also by its parts, of which the
+-- whole by its block, and a code as a word, too, which it may be; a word by itself, and one of letters and digits also by its parts, of which the
 -- last one may be a beginning.
 CREATE OR REPLACE FUNCTION "sought_term"(_term text, _is_prefix boolean) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT '(' || concat_ws('|',
                CASE WHEN mark = '=' THEN '''' || company || '=' || public.whole_block(whole) || '''' END,
-               '''' || company || ':' || word || '''' || ending,
+               CASE WHEN mark <> '=' OR whole ~ '#' THEN '''' || company || ':' || word || '''' || ending END,
                CASE WHEN word ~ '^#.*[^0-9]' THEN '(' || (
                    SELECT string_agg('''' || company || CASE WHEN parts[1] ~ '^[0-9]' THEN ':#' ELSE ':' END || parts[1] || '''', '&' ORDER BY place)
                      FROM regexp_matches(substr(word, 2), '[0-9]+|[^0-9]+', 'g') WITH ORDINALITY AS split (parts, place)) || ending || ')' END) || ')'

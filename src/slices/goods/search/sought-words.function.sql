@@ -1,7 +1,7 @@
 -- Returns of a good's words (see "good_words_of") those that its index has: the words of all texts, and the blocks of what is found
 -- as a whole (see "whole_block"). What follows from them is left out, and a query is led to what it follows from (see
 -- "sought_query"): words of the name alone, which are among those of all texts; words of letters and digits whose parts the good
--- has as well; and what is one word as a whole.
+-- has as well; and a code that is one word as a whole, since few goods have that word, while very many may have one of letters.
 CREATE OR REPLACE FUNCTION "sought_words"(_words tsvector) RETURNS tsvector
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT array_to_tsvector(ARRAY(
@@ -12,7 +12,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
                WHEN ':' THEN word !~ '^#.*[^0-9]' OR EXISTS (
                    SELECT FROM regexp_matches(substr(word, 2), '[0-9]+|[^0-9]+', 'g') AS parts
                     WHERE company || CASE WHEN parts[1] ~ '^[0-9]' THEN ':#' ELSE ':' END || parts[1] <> ALL (entries))
-               WHEN '=' THEN company || ':' || word <> ALL (entries) AND company || ':#' || replace(word, '#', '') <> ALL (entries)
+               WHEN '=' THEN word !~ '#' OR company || ':' || word <> ALL (entries) AND company || ':#' || replace(word, '#', '') <> ALL (entries)
                ELSE false END))
       FROM (SELECT tsvector_to_array(_words) AS entries OFFSET 0) AS good,
            LATERAL (SELECT substring(entries[1] FROM '^[0-9]+') AS company OFFSET 0) AS owner
