@@ -6,8 +6,11 @@ import type { StatsSlot } from "./stats-slots.rules.js";
 
 /** Sums of a company are kept when it has so many uses: fewer are summed up as fast. */
 const WORTHWHILE = 20_000;
-/** Longer times than a day are kept when their days have so many uses at most: more take too long to sum up at once. */
-const MOST_USES = 2_000_000;
+/**
+ * Longer times than a day are kept when their days have so many uses at most: these take 5 s to sum up at once, and a statement has
+ * 10 s.
+ */
+const MOST_USES = 1_000_000;
 
 /** A company whose sums are to be kept or made anew. */
 export interface CompanyToSum {
