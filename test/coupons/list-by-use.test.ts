@@ -8,7 +8,7 @@ const LIST = `query ($c: Int!, $by: [CouponOrderByInput!], $filter: CouponFilter
     totalCount nodes { id } pageInfo { endCursor hasNextPage }
   }
 }`;
-const MOST_FIRST = [{ field: "SPENT_COUNT", direction: "DESC" }];
+const MOST_FIRST = [{ field: "ROUGH_SPENT_COUNT", direction: "DESC" }];
 const USES = [0, 1_290, 7, 1_210, 99, 0, 123_456, 7];
 
 let gateway: Gateway;
@@ -50,15 +50,22 @@ describe("coupons ordered by their uses", () => {
     const mostFirst = at(6, 3, 1, 4, 7, 2, 5, 0);
 
     const most = await page({});
-    const fewest = await page({ by: [{ field: "SPENT_COUNT" }] });
-    const overRest = await rest("sort=-spent_count");
+    const fewest = await page({ by: [{ field: "ROUGH_SPENT_COUNT" }] });
+    const overRest = await rest("sort=-rough_spent_count");
 
     expect(idsIn(most.nodes)).toEqual(mostFirst);
     expect(most.totalCount).toBe(8);
     expect(idsIn(fewest.nodes)).toEqual([...mostFirst].reverse());
     expect(idsIn(overRest.body)).toEqual(mostFirst);
     expect(overRest.headers["x-total-count"]).toBe("8");
-    expect(idsIn((await rest("sort=spent_count")).body)).toEqual([...mostFirst].reverse());
+    expect(idsIn((await rest("sort=rough_spent_count")).body)).toEqual([...mostFirst].reverse());
+  });
+
+  it("come so by the former name of the order", async () => {
+    const { nodes } = await page({ by: [{ field: "SPENT_COUNT" }], first: 3 });
+
+    expect(idsIn(nodes)).toEqual(at(0, 5, 2));
+    expect(idsIn((await rest("sort=-spent_count&per_page=2")).body)).toEqual(at(6, 3));
   });
 
   it("come page by page, by cursors and by numbers, forwards and backwards", async () => {
@@ -66,8 +73,8 @@ describe("coupons ordered by their uses", () => {
     const second = await page({ first: 3, after: first.pageInfo.endCursor });
     const third = await page({ first: 3, after: second.pageInfo.endCursor });
     const end = await page({ last: 2 });
-    const byNumber = await rest("sort=-spent_count&per_page=3&page=2");
-    const byCursor = await rest("sort=-spent_count&per_page=3&cursor=");
+    const byNumber = await rest("sort=-rough_spent_count&per_page=3&page=2");
+    const byCursor = await rest("sort=-rough_spent_count&per_page=3&cursor=");
     const next = await company.owner.rest("GET", nextOf(byCursor));
 
     expect([first, second, third].map(({ nodes }) => idsIn(nodes))).toEqual([
@@ -81,7 +88,7 @@ describe("coupons ordered by their uses", () => {
     expect([idsIn(byCursor.body), idsIn(next.body)]).toEqual([at(6, 3, 1), at(4, 7, 2)]);
     const foreign = await company.owner.run(LIST, {
       c: company.id,
-      by: [{ field: "SPENT_COUNT" }],
+      by: [{ field: "ROUGH_SPENT_COUNT" }],
       after: first.pageInfo.endCursor,
     });
     expect(errorCodes(foreign)).toEqual(["BAD_REQUEST"]);
@@ -95,7 +102,10 @@ describe("coupons ordered by their uses", () => {
     const found = await page({ filter: { type: { eq: "promo" } } });
 
     expect([idsIn(found.nodes), found.totalCount]).toEqual([[other.id, promo.id], 2]);
-    expect(idsIn((await rest("sort=-spent_count&filter[type]=promo")).body)).toEqual([other.id, promo.id]);
+    expect(idsIn((await rest("sort=-rough_spent_count&filter[type]=promo")).body)).toEqual([
+      other.id,
+      promo.id,
+    ]);
   });
 
   it("move with each use below 100, and back when a use is given back", async () => {
@@ -107,7 +117,7 @@ describe("coupons ordered by their uses", () => {
       "mutation ($c: Int!, $i: ConsumeCouponInput!) { consumeCoupon(companyId: $c, input: $i) { couponId } }";
     const giveBack =
       "mutation ($c: Int!, $i: ReturnCouponInput!) { returnCoupon(companyId: $c, input: $i) { couponId } }";
-    const fewest = async () => idsIn((await page({ by: [{ field: "SPENT_COUNT" }], first: 4 })).nodes);
+    const fewest = async () => idsIn((await page({ by: [{ field: "ROUGH_SPENT_COUNT" }], first: 4 })).nodes);
 
     const before = await fewest();
     dataOf(await company.owner.run(use, variables));
@@ -121,10 +131,10 @@ describe("coupons ordered by their uses", () => {
   });
 
   it("are refused in an order of several fields", async () => {
-    const by = [{ field: "TYPE" }, { field: "SPENT_COUNT" }];
+    const by = [{ field: "TYPE" }, { field: "ROUGH_SPENT_COUNT" }];
 
     const result = await company.owner.run(LIST, { c: company.id, by });
-    const { status, body } = await rest("sort=type,-spent_count");
+    const { status, body } = await rest("sort=type,-rough_spent_count");
 
     expect(errorCodes(result)).toEqual(["BAD_REQUEST"]);
     expect([status, body.errors]).toMatchObject([400, [{ field: "sort", rule: "max_items" }]]);

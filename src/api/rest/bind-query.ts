@@ -154,7 +154,7 @@ export function readSort(
   const values = (
     getNamedType(order.getFields()["field"]?.type as GraphQLInputType) as GraphQLEnumType
   ).getValues();
-  const names = new Map(values.map(({ name, value }) => [toSnakeCase(value as string), name]));
+  const names = new Map(values.map(({ name }) => [name.toLowerCase(), name]));
   return words(sort, "sort", wrong).flatMap((term) => {
     const descending = term.startsWith("-");
     const name = names.get(descending ? term.slice(1) : term);

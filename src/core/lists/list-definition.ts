@@ -30,8 +30,13 @@ export interface ListField {
   readonly derived?: Derived;
   /** What the field is in words, when lists that it orders can have no other field in their order. */
   readonly ordersAlone?: string;
-  /** How lists are ordered by the field, where that is not by its exact value. */
-  readonly orderNote?: string;
+  /** How lists are ordered by the field, where that is not by its exact value: under a name that says so. */
+  readonly order?: {
+    readonly name: string;
+    readonly note: string;
+    /** Why the name of the field itself is one of its former names, with its days (`deprecationOf`). */
+    readonly former?: string;
+  };
 }
 
 /**
@@ -195,18 +200,30 @@ function orderInput(name: string, fields: Readonly<Record<string, ListField>>): 
 }
 
 /** Describes the names by which rows are ordered otherwise than by the exact value. */
-function notesOnOrders(fields: Readonly<Record<string, ListField>>): Record<string, { description: string }> {
+function notesOnOrders(
+  fields: Readonly<Record<string, ListField>>,
+): Record<string, { description: string; deprecationReason?: string }> {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([field, { orderNote }]) =>
-      orderNote === undefined ? [] : [[constantCase(field), { description: orderNote }]],
-    ),
+    Object.entries(fields).flatMap(([field, { order }]) => {
+      if (order === undefined) return [];
+      const { name, note, former } = order;
+      const own = [name, { description: note }] as const;
+      return former === undefined
+        ? [own]
+        : [own, [constantCase(field), { description: note, deprecationReason: former }] as const];
+    }),
   );
 }
 
 /** Returns the names by which rows are ordered, with their fields. */
 function sortable(fields: Readonly<Record<string, ListField>>): Record<string, string> {
-  const names = Object.keys(fields).filter((field) => isSortable(fields[field] as ListField));
-  return Object.fromEntries(names.map((field) => [constantCase(field), field]));
+  const all = Object.entries(fields).filter(([, declared]) => isSortable(declared));
+  return Object.fromEntries(
+    all.flatMap(([field, { order }]) => {
+      const names = order === undefined || order.former !== undefined ? [constantCase(field)] : [];
+      return [...names, ...(order === undefined ? [] : [order.name])].map((name) => [name, field]);
+    }),
+  );
 }
 
 /** Has all list arguments checked beside the one that it is put on, the filter. */

@@ -244,9 +244,13 @@ export interface CouponRow extends Omit<
   readonly whitelist: readonly number[];
 }
 
-const BY_USES =
-  "By the number of uses, alone; from 100 uses on by its two leading digits: coupons with 1,210 and 1,290 uses stand together, " +
-  "the newest first or last.";
+const BY_USES = {
+  name: "ROUGH_SPENT_COUNT",
+  note:
+    "By the number of uses, alone; from 100 uses on by its two leading digits: coupons with 1,210 and 1,290 uses stand together, " +
+    "the newest first or last.",
+  former: "Use `ROUGH_SPENT_COUNT`, since 2026-12-01 until 2027-06-01.",
+};
 
 export const couponList = defineList(
   Coupon,
@@ -261,7 +265,7 @@ export const couponList = defineList(
     pricePrc: { kind: "float", sortable: false },
     minPurchaseE2: { kind: "safeInt", sortable: false },
     totalCount: { kind: "int", sortable: false },
-    spentCount: { kind: "int", filterable: false, ordersAlone: "the number of uses", orderNote: BY_USES },
+    spentCount: { kind: "int", filterable: false, ordersAlone: "the number of uses", order: BY_USES },
     appliesTo: { kind: "enum", enum: CouponBaseEnum, sortable: false },
     targetType: { kind: "enum", enum: CouponTargetTypeEnum, sortable: false },
     branchId: { kind: "int", nullable: true, sortable: false },

@@ -45,7 +45,7 @@ ALTER TABLE "campaigns"
     ADD CONSTRAINT "campaigns_budget_check" CHECK ("budget_e2" > 0);
 
 ALTER TABLE "coupon_use_sums"
-    ADD CONSTRAINT "coupon_use_sums_level_check" CHECK ("level" IN ('all', 'type', 'campaign', 'coupon'));
+    ADD CONSTRAINT "coupon_use_sums_level_check" CHECK ("level" IN ('all', 'type', 'campaign', 'branch', 'coupon'));
 
 ALTER TABLE "coupon_use_changes"
     ADD CONSTRAINT "coupon_use_changes_kind_check" CHECK ("kind" IN ('given_back', 'reported', 'campaign'));

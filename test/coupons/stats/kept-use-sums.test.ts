@@ -3,7 +3,13 @@ import type { JobContext } from "../../../src/core/jobs/jobs.js";
 import { companyDb } from "../../../src/engine/tenancy/bounded-db.js";
 import { sumCouponUses } from "../../../src/slices/coupons/stats/kept-use-sums.jobs.js";
 import { keepUseSums } from "../../../src/slices/coupons/stats/kept-use-sums.service.js";
-import { createCompany, signedInClient, type TestCompany } from "../../support/factories.js";
+import {
+  createBranch,
+  createBranchGroup,
+  createCompany,
+  signedInClient,
+  type TestCompany,
+} from "../../support/factories.js";
 import { dataOf, startGateway, wrongFields, type Gateway } from "../../support/gateway.js";
 import { createOrder, runningCoupon } from "../running-coupon.js";
 
@@ -22,6 +28,8 @@ const STATS = /* GraphQL */ `
       couponId
       campaignId
       type
+      branchId
+      branchGroupId
       uses
       returned
       discountE2
@@ -36,7 +44,14 @@ const STATS = /* GraphQL */ `
 /** A condition that all uses meet, and of which no sums are kept: it asks the uses themselves. */
 const EVERY = { currencyIso: { ne: "XXX" } };
 const PERIODS = [["day"], ["week"], ["month"], ["day", "month"]];
-const COLUMNS = [["coupon"], ["campaign"], ["type"], ["campaign", "coupon"]];
+const COLUMNS = [
+  ["coupon"],
+  ["campaign"],
+  ["type"],
+  ["campaign", "coupon"],
+  ["branch"],
+  ["branch", "branchGroup"],
+];
 
 let gateway: Gateway;
 let owner: pg.Client;
@@ -47,6 +62,9 @@ let couponId: number;
 let campaignId: number;
 let others: number[];
 let clients: number[];
+/** Two branches, of which the first is one of a shop. */
+let branches: number[];
+let shopId: number;
 beforeAll(async () => {
   gateway = await startGateway({ own: "database" });
   owner = new pg.Client({ connectionString: gateway.ownerUrl });
@@ -61,6 +79,11 @@ beforeEach(async () => {
   others = [
     (await runningCoupon(gateway, companyId, { campaignId })).id,
     (await runningCoupon(gateway, companyId, { campaignId, type: "promo" })).id,
+  ];
+  shopId = (await createBranchGroup(gateway, companyId)).id;
+  branches = [
+    (await createBranch(gateway, companyId, { branchGroupId: shopId })).id,
+    (await createBranch(gateway, companyId)).id,
   ];
   clients = [(await signedInClient(gateway, companyId)).id, (await signedInClient(gateway, companyId)).id];
 });
@@ -83,8 +106,10 @@ const MOMENTS = [
   "2026-11-19T23:00:00Z",
 ];
 
+let place = 0;
 async function use(at: string, more: object = {}): Promise<{ id: bigint; orderId: number }> {
-  const orderId = (await createOrder(gateway, companyId)).id;
+  const branchId = branches[(place += 1) % 3] ?? null;
+  const orderId = (await createOrder(gateway, companyId, { branchId })).id;
   const { id } = await gateway.db.couponRedemption.create({
     data: {
       ...{ companyId, couponId, orderId, clientId: clients[0] as number, amountE2: 1_000n },
@@ -139,6 +164,10 @@ async function expectExact(): Promise<void> {
     ...[{ campaignId: { eq: campaignId } }, { campaignId: { isNull: true } }].map((filter) => ({
       ...{ groupBy: ["week"], filter },
     })),
+    ...[{ branchId: { eq: branches[0] } }, { branchId: { isNull: true } }].map((filter) => ({
+      ...{ groupBy: ["day"], filter },
+    })),
+    { groupBy: ["week", "branch"], filter: { branchGroupId: { eq: shopId } } },
     { groupBy: ["day", "coupon"], filter: { campaignId: { eq: campaignId }, type: { eq: "batch" } } },
     OCTOBER,
     ...COLUMNS.map((groupBy) => ({ ...OCTOBER, groupBy })),
@@ -373,14 +402,18 @@ it("say how many uses a question would read, which is refused for too many", asy
     return wrongFields(errors?.[0]?.extensions["errors"] as never);
   };
   await owner.query(
-    "UPDATE coupon_use_sums SET uses = 3000001 WHERE company_id = $1 AND level = 'all' AND from_at = '2026-10-31T23:00:00Z'",
+    "UPDATE coupon_use_sums SET uses = 1000001 WHERE company_id = $1 AND level = 'all' AND from_at = '2026-10-31T23:00:00Z'",
     [companyId],
   );
 
-  for (const args of [{ groupBy: ["branch"] }, { groupBy: ["day"], filter: EVERY }, { groupBy: ["coupon"] }])
+  for (const args of [
+    { groupBy: ["currency"] },
+    { groupBy: ["day"], filter: EVERY },
+    { groupBy: ["coupon"] },
+  ])
     expect(await refused(args)).toEqual(["until:max"]);
-  expect(await refused({ groupBy: ["branch"], until: OCTOBER.until })).toEqual([]);
-  for (const groupBy of [["day"], ["week", "coupon"], ["week", "campaign"]])
+  expect(await refused({ groupBy: ["currency"], until: OCTOBER.until })).toEqual([]);
+  for (const groupBy of [["day"], ["week", "coupon"], ["week", "campaign"], ["day", "branch"]])
     expect(await refused({ groupBy })).toEqual([]);
 });
 

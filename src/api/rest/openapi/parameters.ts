@@ -19,7 +19,6 @@ import type { RestRoute } from "../rest-route.js";
 import { TABLE_KINDS } from "../table-formats.js";
 import { DECIMAL_SIGNS, DELIMITER_NAMES } from "../table-style.js";
 import type { InputComponents } from "./input-components.js";
-import { restName } from "./wording.js";
 
 /** Explorers fill in the example: without one they would make up a field. */
 const ANY_FILTER: JsonSchema = { type: "object", additionalProperties: true, examples: [{}] };
@@ -258,7 +257,7 @@ export class Parameters {
 function sort(declared: GraphQLInputType): JsonSchema {
   const order = getNamedType(declared) as GraphQLInputObjectType;
   const field = getNamedType(order.getFields()["field"]?.type) as GraphQLEnumType;
-  const names = field.getValues().map(({ value }) => restName(value as string));
+  const names = field.getValues().map(({ name }) => name.toLowerCase());
   const description =
     "The order of the rows: names of fields, with `-` in front for descending. Nulls come last, with `-` first.";
   return commaSeparated("sort", description, {

@@ -15,14 +15,27 @@ import { readTakenCoupons } from "./taken-coupons.sql.js";
 import type { GoodKinds } from "../amounts/priced-item.js";
 import type { CouponConfig } from "../coupon-config.model.js";
 
+/**
+ * A good of a purchase as JSON: one list takes half the time of an array for each of these. The price is text, since that of many
+ * units may be larger than any number; a further good is no item and has no quantity, units and price.
+ */
+type GoodInJson = readonly [
+  isLine: boolean,
+  goodId: number,
+  quantity: number | null,
+  units: number | null,
+  priceE2: string | null,
+  type: number,
+  shopId: number | null,
+  /** Whether there is such a good, deleted or not. */
+  isKnown: boolean,
+  isDeleted: boolean,
+];
+
 /** The named rows as columns; the branch and the columns of the order are renamed, since the coupon has columns of the same names. */
-export type NamedColumns = Omit<NamedRows, "order" | "branchId" | "items"> & {
-  readonly itemGoodIds: readonly number[];
-  readonly itemQuantities: readonly number[];
-  readonly itemUnits: readonly number[];
-  /** Amounts as text, since sums of many units may be larger than any number. */
-  readonly itemPrices: readonly string[];
-  readonly itemTypes: readonly number[];
+export type NamedColumns = Pick<NamedRows, "clientId" | "registeredAt" | "timeZoneOffset"> & {
+  /** The items in their order, then further goods; `null` where there are none. */
+  readonly goods: readonly GoodInJson[] | null;
   readonly orderId: number | null;
   readonly orderSubtotalE2: bigint;
   readonly orderDeliveryE2: bigint;
@@ -36,6 +49,8 @@ export type NamedColumns = Omit<NamedRows, "order" | "branchId" | "items"> & {
   readonly orderCouponVersion: number;
   readonly orderCouponWishes: readonly string[];
   readonly atBranchId: number | null;
+  /** The shop of that branch. */
+  readonly atShopId: number | null;
 };
 
 type FoundRow = NamedColumns & CouponColumns;
@@ -156,24 +171,29 @@ export async function withKinds(
 
 /** What is said of a purchase by the columns of `purchasesWanted`. */
 export function namedRows(row: NamedColumns): NamedRows {
-  const { clientId, registeredAt, timeZoneOffset, shopIds, hasLines } = row;
-  const { goodIds, strayGoodIds } = row;
-  const items = row.itemGoodIds.map((goodId, place) => ({
-    goodId,
-    quantity: row.itemQuantities[place] as number,
-    units: row.itemUnits[place] as number,
-    priceE2: BigInt(row.itemPrices[place] as string),
-    type: row.itemTypes[place] as number,
-  }));
+  const { clientId, registeredAt, timeZoneOffset, atBranchId, atShopId } = row;
+  const goods = row.goods ?? [];
+  const items: NamedItem[] = [];
+  const goodIds: number[] = [];
+  const strayGoodIds: number[] = [];
+  const shopIds = new Set<number>();
+  for (const [, goodId, quantity, units, price, type, shopId, isKnown, isDeleted] of goods) {
+    if (quantity !== null && units !== null && price !== null)
+      items.push({ goodId, quantity, units, priceE2: BigInt(price), type });
+    if (isKnown && !isDeleted) goodIds.push(goodId);
+    if (shopId === null) continue;
+    shopIds.add(shopId);
+    if (atBranchId !== null && shopId !== atShopId) strayGoodIds.push(goodId);
+  }
   return {
     order: namedOrder(row),
     clientId,
     registeredAt,
-    branchId: row.atBranchId,
-    shopIds,
+    branchId: atBranchId,
+    shopIds: atBranchId === null ? [...shopIds].sort((a, b) => a - b) : atShopId === null ? [] : [atShopId],
     timeZoneOffset,
     items,
-    hasLines,
+    hasLines: goods.some(([isLine]) => isLine),
     goodIds,
     strayGoodIds,
   };
@@ -288,7 +308,7 @@ export function goodsNamed(companyId: number, { mayHaveLines, items, others }: N
   if (parts.length === 0) return NO_GOODS;
   const joins = sql`
     CROSS JOIN LATERAL (
-      SELECT ${others.length > 0 ? TOLD_AMONG_OTHERS : TOLD_OF_ITEMS}
+      SELECT ${TOLD_OF_GOODS}
         FROM (${parts.length === 1 ? parts[0] : sql.join(parts, " UNION ALL ")}
         ) i
         LEFT JOIN goods w ON w.company_id = ${companyId} AND w.id = i.good_id
@@ -301,25 +321,19 @@ export function goodsNamed(companyId: number, { mayHaveLines, items, others }: N
 }
 
 /** What is told of the goods `i`: `w` is a good, `x` its price at the branch, `u` the parts of its unit. */
-function toldOf(isItem: Sql): Sql {
-  const ofItems = (value: Sql): Sql => sql`coalesce(array_agg(${value} ORDER BY i.place) ${isItem}, '{}')`;
-  return sql`
-             coalesce(bool_or(i.is_line), false) AS has_lines,
-             ${ofItems(sql`i.good_id`)} AS good_ids, ${ofItems(sql`i.quantity`)} AS quantities,
-             ${ofItems(sql`greatest(i.quantity / u.parts, 1)`)} AS units,
-             ${ofItems(sql`
-               coalesce(i.total_price_e2, round(i.quantity::numeric * coalesce(x.price_e2, w.price_e2) / u.parts), 0)::text`)} AS prices,
-             ${ofItems(sql`coalesce(w.type, 0)::int`)} AS types,
-             coalesce(array_agg(DISTINCT w.branch_group_id) FILTER (WHERE w.branch_group_id IS NOT NULL), '{}') AS shop_ids,
-             coalesce(array_agg(w.id) FILTER (
-               WHERE b.id IS NOT NULL AND w.branch_group_id IS NOT NULL AND w.branch_group_id IS DISTINCT FROM b.branch_group_id
-             ), '{}') AS stray_ids,
-             coalesce(array_agg(w.id) FILTER (WHERE w.deleted_at IS NULL), '{}') AS ids`;
-}
+const TOLD_OF_GOODS = sql`
+             json_agg(json_build_array(
+               i.is_line, i.good_id, i.quantity, greatest(i.quantity / u.parts, 1),
+               CASE WHEN i.quantity IS NOT NULL THEN coalesce(
+                 i.total_price_e2, round(i.quantity::numeric * coalesce(x.price_e2, w.price_e2) / u.parts), 0)::text END,
+               coalesce(w.type, 0)::int, w.branch_group_id, w.id IS NOT NULL, w.deleted_at IS NOT NULL
+             ) ORDER BY i.place) AS goods`;
 
-const TOLD_OF_ITEMS = toldOf(sql.empty);
-/** Further goods have no quantity: they are no items. */
-const TOLD_AMONG_OTHERS = toldOf(sql`FILTER (WHERE i.quantity IS NOT NULL)`);
+/** The shops of a purchase `w`, as `namedRows` has them. */
+export const SHOP_IDS = sql`
+      CASE WHEN w."atBranchId" IS NULL THEN ARRAY(
+        SELECT DISTINCT (e ->> 6)::int FROM json_array_elements(w.goods) AS e WHERE e ->> 6 IS NOT NULL
+      ) ELSE array_remove(ARRAY[w."atShopId"], NULL) END`;
 
 /** Parts of the statement about goods: the joins, and the columns of all rows that are named. */
 export interface Goods {
@@ -327,36 +341,20 @@ export interface Goods {
   readonly columns: Sql;
 }
 
-/** The columns of the rows that are named: an order `o`, its client `p`, its branch `b`; `ofGoods` are those of its goods. */
-function columnsWith(shopIds: Sql, ofGoods: Sql): Sql {
+/** The columns of the rows that are named: an order `o`, its client `p`, its branch `b`. */
+function columnsWith(goods: Sql): Sql {
   return sql`
            o.id AS "orderId", o.subtotal_e2 AS "orderSubtotalE2", o.delivery_e2 AS "orderDeliveryE2",
            o.total_e2 AS "orderTotalE2", coalesce(o.client_id, f.client_id) AS "orderClientId",
            o.currency_iso AS "orderCurrencyIso", o.branch_id AS "orderBranchId",
            o.source AS "orderSource", o.status AS "orderStatus", o.xmin::text AS "orderVersion",
            o.coupon_version AS "orderCouponVersion", o.coupon_wishes AS "orderCouponWishes",
-           p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId",
-           CASE WHEN b.id IS NULL THEN ${shopIds} ELSE array_remove(ARRAY[b.branch_group_id], NULL) END AS "shopIds",
-           coalesce(b.time_zone, b.time_zone_offset) AS "timeZoneOffset", ${ofGoods}`;
+           p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId", b.branch_group_id AS "atShopId",
+           coalesce(b.time_zone, b.time_zone_offset) AS "timeZoneOffset", ${goods} AS goods`;
 }
 
-const COLUMNS_OF_GOODS = columnsWith(
-  sql`s.shop_ids`,
-  sql`
-           s.has_lines AS "hasLines", s.good_ids AS "itemGoodIds", s.quantities AS "itemQuantities",
-           s.units AS "itemUnits", s.prices AS "itemPrices", s.types AS "itemTypes", s.ids AS "goodIds",
-           s.stray_ids AS "strayGoodIds"`,
-);
-const NONE = sql`'{}'::int[]`;
-const NO_GOODS: Goods = {
-  joins: sql.empty,
-  columns: columnsWith(
-    NONE,
-    sql`
-           false AS "hasLines", ${NONE} AS "itemGoodIds", ${NONE} AS "itemQuantities", ${NONE} AS "itemUnits",
-           '{}'::text[] AS "itemPrices", ${NONE} AS "itemTypes", ${NONE} AS "goodIds", ${NONE} AS "strayGoodIds"`,
-  ),
-};
+const COLUMNS_OF_GOODS = columnsWith(sql`s.goods`);
+const NO_GOODS: Goods = { joins: sql.empty, columns: columnsWith(sql`NULL::json`) };
 /** Stands for the code of a promo, which has none. */
 const NO_CODE = sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz, NULL::timestamptz)) AS k (id, code, used_at, voided_at)`;
 

@@ -33,7 +33,7 @@ const GIFT_CARD_RULES = RULES.filter(({ ofGiftCards }) => ofGiftCards !== undefi
 /** Those of an admin, who is no client. */
 const ADMIN_GIFT_CARD_RULES = GIFT_CARD_RULES.filter(({ ofGiftCards }) => ofGiftCards === "always");
 /** The rules of a use that is held: all others were judged when it was first held. */
-const HELD_RULES = [RUNNING.rule];
+const HELD_RULES: readonly CouponConditionRule[] = [RUNNING.rule];
 
 const TITLES = new Map<CouponRule, string>(RULES.map(({ name, title }) => [name, title]));
 
@@ -77,9 +77,29 @@ export function judgeUse(
   const discount = isHeld
     ? heldDiscountIn(coupon, situation, isRenewal)
     : discountIn(coupon, situation, alone);
-  const findings = isHeld ? judgeHeld(coupon, situation) : judge(coupon, situation, discount.discountE2);
-  const explanation = isExplained ? explain(findings, discount) : null;
-  return { discount, isHeld, failed: firstFailed(explanation?.rules ?? findings), explanation };
+  const rules = isHeld ? HELD_RULES : RULES;
+  const amountE2 = isHeld ? 0n : discount.discountE2;
+  if (!isExplained) {
+    const failed = firstFailedOf(coupon, rules, situation, amountE2);
+    return { discount, isHeld, failed, explanation: null };
+  }
+  const explanation = explain(findings(coupon, rules, situation, amountE2), discount);
+  return { discount, isHeld, failed: firstFailed(explanation.rules), explanation };
+}
+
+/** The first finding of a rule that does not hold. It makes none of the others: a use is judged by a score of rules, which mostly hold. */
+function firstFailedOf(
+  coupon: Candidate,
+  rules: readonly CouponConditionRule[],
+  situation: Situation,
+  discountE2: bigint,
+): Finding | undefined {
+  if (coupon.deletedAt !== null) return NOT_FOUND;
+  for (const rule of rules) {
+    const seen = rule.judge(coupon, situation, discountE2);
+    if (!seen.passed) return { rule: rule.name, code: rule.code, judged: true, ...seen };
+  }
+  return undefined;
 }
 
 /** Judges every rule, in their order (contract §13.6). */
@@ -91,11 +111,6 @@ export function judge(coupon: Candidate | null, situation: Situation, discountE2
 export function judgeGiftCard(coupon: Candidate | null, situation: Situation): Findings {
   const rules = situation.client === null ? ADMIN_GIFT_CARD_RULES : GIFT_CARD_RULES;
   return findings(coupon, rules, situation, 0n);
-}
-
-/** Judges the rules for an order that holds a use: all others were judged when it was first held. */
-function judgeHeld(coupon: Candidate, situation: Situation): Findings {
-  return findings(coupon, HELD_RULES, situation, 0n);
 }
 
 /** The first finding of a rule that does not hold; no rule is judged after it. */

@@ -8,6 +8,7 @@ import {
   clientOfUses,
   goodsOf,
   namedRows,
+  SHOP_IDS,
   withKinds,
   type NamedColumns,
 } from "../checks/coupon-facts.sql.js";
@@ -78,7 +79,7 @@ export async function readOrders(
     clientId: sql`w."clientId"`,
     orderId: sql`w."orderId"`,
     branchId: sql`w."atBranchId"`,
-    shopIds: sql`w."shopIds"`,
+    shopIds: SHOP_IDS,
     mode: sql`${firstPurchaseMode ?? "company"}::text`,
   });
   const found = await scope.rows<Row>(

@@ -42,8 +42,11 @@ export const CouponStatsKeyEnum = defineEnum("CouponStatsKey", STATS_KEYS, {
 export const STATS_DAYS = 400;
 /** At most so many groups are answered. */
 export const MOST_GROUPS = 10_000;
-/** At most about so many uses are read for one answer; what is kept of them already is not counted. */
-export const MOST_USES_READ = 3_000_000;
+/**
+ * At most about so many uses are read for one answer, which takes 5 to 9 s of the 10 s that a request has; what is kept of them
+ * already is not counted.
+ */
+export const MOST_USES_READ = 1_000_000;
 
 /** What uses can be filtered by before they are summed up. */
 export const STATS_FIELDS = {

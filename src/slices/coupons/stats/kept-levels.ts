@@ -8,7 +8,7 @@ import type { StatsField, StatsKey } from "./coupon-stats.model.js";
  * level has sums of its own.
  */
 export interface KeptLevel {
-  readonly name: "all" | "coupon" | "campaign" | "type";
+  readonly name: "all" | "coupon" | "campaign" | "type" | "branch";
   /** What its sums are grouped by when they are made. */
   readonly key: StatsKey | null;
   /** The field whose values have a row each. */
@@ -34,6 +34,13 @@ export const KEPT_LEVELS: readonly KeptLevel[] = [
     of: "campaignId",
     tells: ["campaignId"],
     joins: sql`CROSS JOIN LATERAL (SELECT nullif(f.subject_id, 0) AS campaign_id) c`,
+  },
+  {
+    name: "branch",
+    key: "branch",
+    of: "branchId",
+    tells: ["branchId", "branchGroupId"],
+    joins: sql`LEFT JOIN branches b ON b.company_id = f.company_id AND b.id = f.branch_id`,
   },
   {
     name: "coupon",

@@ -6,8 +6,11 @@ import type { StatsSlot } from "./stats-slots.rules.js";
 
 /** Sums of a company are kept when it has so many uses: fewer are summed up as fast. */
 const WORTHWHILE = 20_000;
-/** Longer times than a day are kept when their days have so many uses at most: more take too long to sum up at once. */
-const MOST_USES = 2_000_000;
+/**
+ * Longer times than a day are kept when their days have so many uses at most: these take 5 s to sum up at once, and a statement has
+ * 10 s.
+ */
+const MOST_USES = 1_000_000;
 
 /** A company whose sums are to be kept or made anew. */
 export interface CompanyToSum {
@@ -107,7 +110,7 @@ export const findMissing = (companyId: number, slots: readonly StatsSlot[], most
 const takingIn = (companyId: number, slots: readonly StatsSlot[]): Sql => sql`
   WITH gone AS (
     DELETE FROM coupon_use_changes WHERE company_id = ${companyId} AND kind = 'given_back'
-    RETURNING coupon_id, used_at, returned, discount_e2, company_discount_e2
+    RETURNING coupon_id, branch_id, used_at, returned, discount_e2, company_discount_e2
   ), of_levels AS (
     SELECT s.from_at, s.until_at, l.level, l.subject_id, l.coupon_type, sum(g.returned) AS returned,
            sum(g.discount_e2) AS discount_e2, sum(g.company_discount_e2) AS company_discount_e2
@@ -116,7 +119,7 @@ const takingIn = (companyId: number, slots: readonly StatsSlot[]): Sql => sql`
       JOIN ${unnested(slots)} ON g.used_at >= s.from_at AND g.used_at < s.until_at
      CROSS JOIN LATERAL (VALUES
        ('all', 0, ''), ('type', 0, coalesce(c.type, '')), ('campaign', coalesce(c.campaign_id, 0), ''),
-       ('coupon', g.coupon_id, '')) AS l (level, subject_id, coupon_type)
+       ('branch', coalesce(g.branch_id, 0), ''), ('coupon', g.coupon_id, '')) AS l (level, subject_id, coupon_type)
      GROUP BY s.from_at, s.until_at, l.level, l.subject_id, l.coupon_type
   ), changed AS (
     UPDATE coupon_use_sums k
@@ -143,19 +146,17 @@ export const keepSums = (
   { from, until, level }: MissingSums,
   made: Sql,
 ): Sql => {
-  const told = (field: StatsField, otherwise: Sql): Sql => {
-    const column = sql.raw(`m."${field}"`);
-    return KEPT_LEVELS.some(({ name, of }) => name === level && of === field)
-      ? sql`coalesce(${column}, ${otherwise})`
-      : otherwise;
-  };
-  const subject = level === "campaign" ? told("campaignId", sql`0`) : told("couponId", sql`0`);
+  const of = KEPT_LEVELS.find(({ name }) => name === level)?.of ?? null;
+  const told = (field: StatsField | null, otherwise: Sql): Sql =>
+    field === null ? otherwise : sql`coalesce(${sql.raw(`m."${field}"`)}, ${otherwise})`;
+  const subject = told(of === "type" ? null : of, sql`0`);
+  const type = told(of === "type" ? of : null, sql`''`);
   return sql`
   ${takingIn(companyId, slots)}, kept AS (
     INSERT INTO coupon_use_sums
       (company_id, from_at, until_at, level, subject_id, coupon_type, uses, returned, discount_e2, company_discount_e2,
        subtotal_e2, clients, new_clients)
-    SELECT ${companyId}::int, ${from}::timestamptz, ${until}::timestamptz, ${level}::text, ${subject}, ${told("type", sql`''`)}, m.uses,
+    SELECT ${companyId}::int, ${from}::timestamptz, ${until}::timestamptz, ${level}::text, ${subject}, ${type}, m.uses,
            m.returned, m."discountE2", m."companyDiscountE2", m."subtotalE2", m.clients, m."newClients"
       FROM (${made}) AS m
     RETURNING uses
@@ -193,12 +194,14 @@ export const keptTimes = (companyId: number, { name }: KeptLevel): Sql => sql`
 
 /** The sums of a level that are kept for the time `s`, as `f`, with what its rows are for. */
 export const keptRows = (companyId: number, { name, joins }: KeptLevel): Sql => sql`(
-  SELECT k.*, k.subject_id AS coupon_id FROM coupon_use_sums k
+  SELECT k.*, k.subject_id AS coupon_id, nullif(k.subject_id, 0) AS branch_id FROM coupon_use_sums k
    WHERE k.company_id = ${companyId} AND k.from_at = s.from_at AND k.until_at = s.until_at AND k.level = ${name}
 ) f ${joins}`;
 
-/** What was given back of the time `s` and is in no sums yet, as `f`, with its coupons. */
+/** What was given back of the time `s` and is in no sums yet, as `f`, with its coupons and branches. */
 export const givenBack = (companyId: number): Sql => sql`(
   SELECT m.* FROM coupon_use_changes m
    WHERE m.company_id = ${companyId} AND m.used_at >= s.from_at AND m.used_at < s.until_at AND m.kind = 'given_back'
-) f LEFT JOIN coupons c ON c.company_id = f.company_id AND c.id = f.coupon_id`;
+) f
+  LEFT JOIN coupons c ON c.company_id = f.company_id AND c.id = f.coupon_id
+  LEFT JOIN branches b ON b.company_id = f.company_id AND b.id = f.branch_id`;
