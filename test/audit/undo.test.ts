@@ -117,7 +117,12 @@ describe("undoing a change", () => {
     const settings = (body: object) => patch("/settings", body);
     const stored = async () =>
       (await gateway.db.companySettings.findFirst({ where: { companyId: acme.id } }))?.data;
-    await settings({ slogan: "Fresh", pay_in_store: false, min_nearby_branches_count: 2, max_nearby_branches_count: 5 });
+    await settings({
+      slogan: "Fresh",
+      pay_in_store: false,
+      min_nearby_branches_count: 2,
+      max_nearby_branches_count: 5,
+    });
     const entryId = await entryOf(
       settings({ slogan: null, max_nearby_branches_count: 9, pay_in_store: true }),
     );
@@ -135,7 +140,12 @@ describe("undoing a change", () => {
         { field: "slogan", before: null, after: "Fresh" },
       ],
     });
-    expect(await stored()).toEqual({ ...before, payInStore: false, slogan: "Fresh", maxNearbyBranchesCount: 5 });
+    expect(await stored()).toEqual({
+      ...before,
+      payInStore: false,
+      slogan: "Fresh",
+      maxNearbyBranchesCount: 5,
+    });
     expect(errorCodes(await undo(entryId))).toEqual(["CONFLICT"]);
     // The minimum that was before is above the maximum that is now.
     await settings({ max_nearby_branches_count: 1 });

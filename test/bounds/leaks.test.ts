@@ -188,7 +188,7 @@ it.each(counts)("%s counts nothing of another shop", async (name, operation) => 
     c: company.id,
   });
 
-  const { [list]: whole, ...sums } = dataOf(result) as Record<string, any>;
+  const { [list]: whole, ...sums } = dataOf(result);
   expect(values.length).toBeGreaterThan(0);
   for (const rows of Object.values(sums) as { count: number }[][])
     expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(whole.totalCount);
