@@ -113,6 +113,49 @@ describe("undoing a change", () => {
     expect(displayName).toBeDefined();
   });
 
+  it("takes back settings, and leaves alone those that have changed beside them since", async () => {
+    const settings = (body: object) => patch("/settings", body);
+    const stored = async () =>
+      (await gateway.db.companySettings.findFirst({ where: { companyId: acme.id } }))?.data;
+    await settings({
+      slogan: "Fresh",
+      pay_in_store: false,
+      min_nearby_branches_count: 2,
+      max_nearby_branches_count: 5,
+    });
+    const entryId = await entryOf(
+      settings({ slogan: null, max_nearby_branches_count: 9, pay_in_store: true }),
+    );
+    const order = await entryOf(settings({ min_nearby_branches_count: 1 }));
+    const before = (await stored()) as object;
+
+    const { operation, targetType, changes } = dataOf(await undo(entryId))["undoChange"];
+
+    expect({ operation, targetType, changes }).toEqual({
+      operation: "undoChange",
+      targetType: "company_settings",
+      changes: [
+        { field: "maxNearbyBranchesCount", before: 9, after: 5 },
+        { field: "payInStore", before: true, after: false },
+        { field: "slogan", before: null, after: "Fresh" },
+      ],
+    });
+    expect(await stored()).toEqual({
+      ...before,
+      payInStore: false,
+      slogan: "Fresh",
+      maxNearbyBranchesCount: 5,
+    });
+    expect(errorCodes(await undo(entryId))).toEqual(["CONFLICT"]);
+    // The minimum that was before is above the maximum that is now.
+    await settings({ max_nearby_branches_count: 1 });
+    const reader = await adminWith(gateway, acme.id, "access_audit_entries");
+    const [after, count] = [await stored(), await entries()];
+    expect(errorCodes(await undo(order))).toEqual(["VALIDATION_FAILED"]);
+    expect(errorCodes(await undo(order, reader))).toEqual(["FORBIDDEN"]);
+    expect([await stored(), await entries()]).toEqual([after, count]);
+  });
+
   it("is refused where a field has moved on, and changes nothing", async () => {
     const entryId = await entryOf(change({ price_e2: 1500, details: "Of maize" }));
     await change({ price_e2: 1600 });

@@ -1,4 +1,4 @@
-import { getNamedType, isLeafType, isObjectType, type GraphQLObjectType } from "graphql";
+import { getNamedType, isEnumType, isLeafType, isObjectType, type GraphQLObjectType } from "graphql";
 import pg from "pg";
 import { allPermissions } from "../../src/core/access/permissions.js";
 import {
@@ -18,9 +18,9 @@ import {
   type TestCompany,
 } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
-import { errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
+import { dataOf, errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
 import { documentOf, fieldOf, requiredArguments, type Arguments } from "../support/operations.js";
-import { sharedSchema } from "../support/schema.js";
+import { sharedRestDocuments, sharedSchema } from "../support/schema.js";
 import { isAsked, itOfAll } from "../support/slice.js";
 import { boundAdmin } from "./two-shops.js";
 
@@ -161,6 +161,48 @@ it.each(reads)("%s shows nothing of another shop", async (_name, operation) => {
   if (operation.idArguments.some(({ model }) => isOfShops(model)))
     expect(["NOT_FOUND", "FORBIDDEN", "VALIDATION_FAILED"]).toContain(errorCodes(shown)[0]);
   if (JSON.stringify(owners).includes(MARK)) shownToOwner += 1;
+  const list = shown.data?.[operation.name] as { totalCount?: number; nodes?: unknown[] } | null | undefined;
+  if (typeof list?.totalCount === "number") expect(list.totalCount).toBe(list.nodes?.length);
+});
+
+const counts = named.filter(([, { kind, name }]) => kind === "query" && name.endsWith("Counts"));
+
+/** The list of the rows that an operation counts by their values: both have the same filter. */
+function listOf(counting: Operation): Operation {
+  const filterOf = (operation: Operation): string =>
+    String(fieldOf(finished, operation).args.find(({ name }) => name === "filter")?.type);
+  const list = operations.find(
+    (one) =>
+      String(fieldOf(finished, one).type).includes("Connection") && filterOf(one) === filterOf(counting),
+  );
+  if (list === undefined) throw new Error(`${counting.name} counts rows of no list`);
+  return list;
+}
+
+it.each(counts)("%s counts nothing of another shop", async (name, operation) => {
+  const list = listOf(operation).name;
+  const type = getNamedType(fieldOf(finished, operation).args.find(({ name: of }) => of === "by")?.type);
+  const values = isEnumType(type) ? type.getValues().map(({ name: value }) => value) : [];
+  const fields = values.map((by) => `${by}: ${name}(companyId: $c, by: ${by}) { value count }`).join("\n");
+  const result = await bound.run(`query ($c: Int!) { ${list}(companyId: $c) { totalCount } ${fields} }`, {
+    c: company.id,
+  });
+
+  const { [list]: whole, ...sums } = dataOf(result);
+  expect(values.length).toBeGreaterThan(0);
+  for (const rows of Object.values(sums) as { count: number }[][])
+    expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(whole.totalCount);
+});
+
+const tables = sharedRestDocuments()
+  .routes.filter(({ table, rest: { path } }) => table !== null && !/\{(?!companyId)/u.test(path))
+  .map(({ rest: { path } }) => path);
+
+it.each(tables)("%s as a file shows nothing of another shop", async (path) => {
+  const url = `${path.replace("{companyId}", String(company.id))}?format=csv`;
+  const { body } = await bound.rest("GET", url);
+
+  expect(typeof body === "string" ? body : JSON.stringify(body)).not.toContain(MARK);
 });
 
 it.each(changes)("%s changes nothing of another shop", async (_name, operation) => {

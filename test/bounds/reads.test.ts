@@ -1,4 +1,11 @@
-import { dataOf, errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
+import {
+  dataOf,
+  errorCodes,
+  type Client,
+  type Gateway,
+  type RestResult,
+  startGateway,
+} from "../support/gateway.js";
 import { boundAdmin, createTwoShops, type TwoShops } from "./two-shops.js";
 
 const ROLES = [
@@ -82,5 +89,24 @@ describe("what an admin reads who is bound to a shop", () => {
     expect(dataOf(result)).toEqual({
       order: { branch: { id: own.branchId }, items: [{ quantity: 2, good: { name: "own lamp" } }] },
     });
+  });
+
+  it("gives goods and uses of the shop alone as files, and no sums of uses of all shops", async () => {
+    const { companyId, own, other } = shops;
+    for (const { couponId, orderId } of [own, other])
+      await gateway.db.couponRedemption.create({ data: { companyId, couponId, orderId, amountE2: 1111 } });
+    const linesOf = ({ body }: RestResult): number => String(body).trim().split("\n").length;
+    const read = (by: Client, path: string) => by.rest("GET", `/companies/${companyId}/${path}?format=csv`);
+
+    // The first line has the headers, and a good is the whole company's.
+    for (const [path, lines] of [
+      ["coupon-uses", [2, 3]],
+      ["goods", [3, 4]],
+    ] as const) {
+      const [shown, whole] = [await read(bound, path), await read(shops.owner, path)];
+      expect([path, shown.status, [linesOf(shown), linesOf(whole)]]).toEqual([path, 200, lines]);
+    }
+    expect((await read(bound, "coupon-stats")).status).toBe(403);
+    expect((await read(shops.owner, "coupon-stats")).status).toBe(200);
   });
 });

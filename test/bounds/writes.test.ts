@@ -1,4 +1,7 @@
 import { dataOf, errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
+import { sendForm } from "../files/uploads.js";
+import { csv } from "../imports/imports.js";
+import { createBranch } from "../support/factories.js";
 import { boundAdmin, createTwoShops, type TwoShops } from "./two-shops.js";
 
 const ROLES = [
@@ -113,6 +116,55 @@ describe("what an admin writes who is bound to a shop", () => {
 
     expect(refused.map(errorCodes)).toEqual([["INVALID_STATE"], ["NOT_FOUND"]]);
     expect(await orders()).toEqual(before);
+  });
+
+  it("imports goods of the shop alone, and none through a branch whose shop is beyond", async () => {
+    const { companyId, own, other } = shops;
+    const importer = await boundAdmin(
+      gateway,
+      companyId,
+      { branchGroupIds: [own.id] },
+      "can_import_goods",
+      "access_goods",
+    );
+    const seller = await boundAdmin(gateway, companyId, { branchIds: [own.branchId] }, "can_import_goods");
+    const { id: lonelyId } = await createBranch(gateway, companyId);
+    const lonely = await boundAdmin(gateway, companyId, { branchIds: [lonelyId] }, "can_import_goods");
+    const sheet = csv(
+      ["id", "SKU", "Product Name", "Price"],
+      [other.goodId, "", "taken", "1.00"],
+      [own.goodId, "", "renamed", "1.00"],
+    );
+    const send = (by: Client, place: string) =>
+      sendForm(gateway, by, `/companies/${companyId}/${place}/goods/import`, {
+        file: { bytes: Buffer.from(sheet), name: "goods.csv", type: "text/csv" },
+      });
+    const before = await goods();
+
+    const refused = [
+      await send(importer, `branch-groups/${other.id}`),
+      await send(importer, `branches/${other.branchId}`),
+      await send(seller, `branch-groups/${own.id}`),
+      await send(seller, `branches/${own.branchId}`),
+      await send(lonely, `branches/${lonelyId}`),
+    ];
+    await gateway.runJobs();
+
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 403, 403, 403]);
+    expect(await goods()).toEqual(before);
+    expect(await gateway.db.importJob.count({ where: { companyId } })).toBe(0);
+
+    expect((await send(importer, `branch-groups/${own.id}`)).status).toBe(202);
+    expect((await send(shops.owner, `branch-groups/${other.id}`)).status).toBe(202);
+    await gateway.runJobs();
+    const imports =
+      "query ($companyId: Int!) { importJobs(companyId: $companyId) { totalCount nodes { branchGroupId updated } } }";
+    expect(dataOf(await importer.run(imports, { companyId }))["importJobs"]).toEqual({
+      totalCount: 1,
+      nodes: [{ branchGroupId: own.id, updated: 1 }],
+    });
+    const after = await gateway.db.good.findMany({ where: { companyId, branchGroupId: own.id } });
+    expect(after.map(({ name }) => name)).toContain("renamed");
   });
 
   it("is told the company's quotas as all others are", async () => {

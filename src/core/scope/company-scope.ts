@@ -65,6 +65,8 @@ export interface CompanyScope {
    * Only for what cannot go by the rows that are reached, such as a place among all of them.
    */
   reached(model: ModelName, alias: string): Sql;
+  /** The condition that the caller writes a row of the model, in the same way: for what a job will do with it. */
+  written(model: ModelName, alias: string): Sql;
   /** Whether the caller is bound to shops, so that it does not reach all rows of the company. */
   readonly isBound: boolean;
   /** How much of each thing the company may have, for `assertRoom`. */

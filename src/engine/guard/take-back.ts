@@ -15,7 +15,7 @@ import type { MaskSource } from "../../core/masks/mask-fields.js";
 import { readMask } from "../../core/masks/masks.js";
 import type { TrailChanges, WrittenChange } from "../../core/operations/operation-context.js";
 import { delegateName, hasField, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
-import { MODEL_FACTS } from "../../generated/models.js";
+import { MODEL_FACTS, type WholeFacts } from "../../generated/models.js";
 import type { Run } from "../request/run.js";
 import { IF_UPDATED_AT, IF_VERSION } from "../schema/row-conditions.js";
 import type { Operation } from "../schema/operation.js";
@@ -34,9 +34,9 @@ export function takeBackBy(
   operations: ReadonlyMap<string, Operation>,
 ): (run: Run, change: WrittenChange) => Promise<void> {
   return async (run, { companyId, model, id, changes }) => {
-    const name = `update${model}`;
+    const { name, changed } = updateOf(model);
     const field = schema.getMutationType()?.getFields()[name];
-    const isPlain = operations.get(name)?.changedRow?.model === model && ownerField(model) === null;
+    const isPlain = operations.get(name)?.changedRow?.model === changed && ownerField(model) === null;
     const input = field === undefined || !isPlain ? null : inputBefore(schema, field, model, changes);
     if (field?.resolve == null || input === null) throw notPlain();
     const read = (inside: Run): Promise<Values | null> => rowOf(inside, companyId, model, id);
@@ -57,6 +57,19 @@ export function takeBackBy(
   };
 }
 
+/** The mutation that updates rows of a model, and whose row it says that it changes: of a part that is the only one, its whole's. */
+function updateOf(model: ModelName): { readonly name: string; readonly changed: ModelName } {
+  const part = onlyPart(model);
+  if (part === null) return { name: `update${model}`, changed: model };
+  return { name: `update${part.field.replace(/^./u, (first) => first.toUpperCase())}`, changed: part.model };
+}
+
+/** The whole of which a row is the only part of its kind: it has the whole's id for a key. */
+function onlyPart(model: ModelName): WholeFacts | null {
+  const { key, wholes } = MODEL_FACTS[model];
+  return wholes.find(({ column }) => key.every((name) => name === column)) ?? null;
+}
+
 /** The input that sets what an update has changed to what it was; `null` where the mutation's input cannot say all of it. */
 function inputBefore(
   schema: GraphQLSchema,
@@ -72,7 +85,9 @@ function inputBefore(
     if (isHidden(model, path) || [before, after].some(isCut)) return null;
     const [column = "", ...within] = path.split(".");
     const field = camelCase(column);
-    if (within.length > 0) setWithin(input, inputType, [field, ...within], before);
+    // An input that does not have the column has its keys beside each other.
+    const isNested = inputType.getFields()[field] !== undefined;
+    if (within.length > 0) setWithin(input, inputType, isNested ? [field, ...within] : within, before);
     else if (inputType.getFields()[field] !== undefined) input[field] = before;
     else
       Object.assign(input, flagsBefore(schema, getNamedType(type).name, inputType, { field, before, after }));
@@ -149,7 +164,8 @@ interface Delegate {
 function rowOf(run: Run, companyId: number, model: ModelName, id: number): Promise<Values | null> {
   const { db } = run.companyScope(companyId);
   const delegate = db[delegateName(model) as keyof typeof db] as unknown as Delegate;
-  return delegate.findFirst({ where: { ...(hasField(model, "companyId") && { companyId }), id } });
+  const key = onlyPart(model)?.name ?? "id";
+  return delegate.findFirst({ where: { ...(hasField(model, "companyId") && { companyId }), [key]: id } });
 }
 
 function isHidden(model: ModelName, path: string): boolean {

@@ -57,7 +57,17 @@ export function boundStatement(statement: Pick<Sql, "text" | "values">, values: 
  */
 export function reachedIn(model: ModelName, alias: string, values: BoundValues): Sql {
   const { read } = reachable(MODEL_FACTS[model].table);
-  const pieces = named(read ?? "true", `${alias}.`).split(/\{(\w+)\}/u);
+  return conditionOf(named(read ?? "true", `${alias}.`), values);
+}
+
+/** The same of rows that a bound caller writes. */
+export function writtenIn(model: ModelName, alias: string, values: BoundValues): Sql {
+  return conditionOf(named(written(MODEL_FACTS[model].table).written, `${alias}.`), values);
+}
+
+/** A condition with values in its places. */
+function conditionOf(condition: string, values: BoundValues): Sql {
+  const pieces = condition.split(/\{(\w+)\}/u);
   const strings = pieces.filter((_, index) => index % 2 === 0);
   const places = pieces.filter((_, index) => index % 2 === 1) as (keyof BoundValues)[];
   return sqlOf(

@@ -11,7 +11,7 @@ import { ownerIn } from "./private-rows.js";
 import type { ReadMeter } from "../limits/read-meter.js";
 import { boundedDb, isTransaction, prismaOf, queryRows, wholeDb } from "./bounded-db.js";
 import { boundIn, valuesOf } from "./bound-operations.js";
-import { reachedIn } from "./bound-statement.js";
+import { reachedIn, writtenIn } from "./bound-statement.js";
 
 export interface ScopeOptions {
   /** The columns that the document needs of each model; all of them unless it is given. */
@@ -68,6 +68,7 @@ export function createCompanyScope(
     whole: wholeOf(db),
     isBound: bound !== null,
     reached: (model, alias) => (bound === null ? sql`true` : reachedIn(model, alias, valuesOf(bound))),
+    written: (model, alias) => (bound === null ? sql`true` : writtenIn(model, alias, valuesOf(bound))),
     rows: (statement, options) => queryRows(db, statement, options),
     condition: (model, where) => conditionSql(prismaOf(client), model, where),
     runtime: runtime ?? null,

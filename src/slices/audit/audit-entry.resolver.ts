@@ -35,9 +35,9 @@ export class AuditEntryResolver {
   @Mutation(() => AuditEntry, {
     description:
       "Takes back an update of one row: its fields get the values before by the mutation that changes such rows, `updateGood` of a " +
-      "good, which needs its permission and judges as ever. Answers the entry of the new change, which can be undone, too. " +
-      "INVALID_STATE for what is no plain update: other actions, settings of the company, whose mutation names no row, and fields which that " +
-      "mutation does not set, such as pictures, secrets and values of which the entry has the beginning alone. CONFLICT when one of the fields has another value by now than the change " +
+      "good and `updateSettings` of settings, which needs its permission and judges as ever. Answers the entry of the new change, " +
+      "which can be undone, too. INVALID_STATE for what is no plain update: other actions, and fields which that mutation does not " +
+      "set, such as pictures, secrets and values of which the entry has the beginning alone. CONFLICT when one of the fields has another value by now than the change " +
       "has left. NOT_FOUND also for a row that is deleted.",
   })
   undoChange(

@@ -56,7 +56,8 @@ export class ImportJobResolver {
   @Mutation(() => ImportJob, {
     description:
       "Imports goods of the shop that the branch belongs to, and puts them on sale at that branch. The answer comes before " +
-      "the rows are read. RATE_LIMITED when 20 imports of the company wait already.",
+      "the rows are read. RATE_LIMITED when 20 imports of the company wait already; FORBIDDEN for admins who are bound to " +
+      "branches of the shop alone.",
   })
   importBranchGoods(
     @Company() company: CompanyScope,

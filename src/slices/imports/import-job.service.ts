@@ -1,5 +1,5 @@
 import { shownName } from "../../core/files/shown-name.js";
-import { DomainError, notFound } from "../../core/errors/domain-error.js";
+import { DomainError, forbidden, notFound } from "../../core/errors/domain-error.js";
 import { formatOf } from "../../core/files/sheet-rule.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
@@ -14,7 +14,7 @@ import { lockCompany } from "../companies/company.sql.js";
 import { goodsImports } from "./import-goods.jobs.js";
 import { SHEET, type ImportGoodsInput } from "./import-goods.inputs.js";
 import { importErrorList, importJobList, type ImportError, type ImportJob } from "./import-job.model.js";
-import { forgetMoreChanges } from "./import-job.sql.js";
+import { forgetMoreChanges, writesShop } from "./import-job.sql.js";
 import { readOptions } from "./import-options.rules.js";
 import { waitingImportQuota } from "./waiting-import.quota.js";
 
@@ -58,6 +58,7 @@ export function createImport(
 ): Promise<ImportJobRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId, company } = inside;
+    await assertWritesGoodsOf(inside, target.branchGroupId);
     // Two that come at once count one after the other.
     await lockCompany(db, companyId);
     await assertRoomToWait(inside);
@@ -81,6 +82,16 @@ export function createImport(
     await goodsImports.schedule(inside, job.id, sendAt);
     return job;
   });
+}
+
+/**
+ * An import of a branch creates and changes goods of its shop, which who is bound to the branch alone only reads.
+ *
+ * @throws DomainError FORBIDDEN.
+ */
+async function assertWritesGoodsOf(scope: CompanyScope, shopId: number | null): Promise<void> {
+  if (!scope.isBound || (await writesShop(scope, shopId))) return;
+  throw forbidden("An import changes goods of the shop, which who is bound to its branches only reads.");
 }
 
 /** @throws DomainError NOT_FOUND. */

@@ -1,7 +1,8 @@
 import { keptErrors } from "../../core/jobs/followed-job.js";
 import type { SheetCursor, SheetReach } from "../../core/jobs/sheet-work.js";
 import type { WorkRow } from "../../core/jobs/work.js";
-import type { Db } from "../../core/scope/company-scope.js";
+import { sql } from "../../core/db/sql.js";
+import type { CompanyScope, Db } from "../../core/scope/company-scope.js";
 import type { JsonValue } from "../../core/db/db.js";
 import { CHANGES_SHOWN, type RowChange } from "./import-changes.rules.js";
 import type { ImportColumn } from "./import-columns.rules.js";
@@ -211,4 +212,15 @@ export async function replaceReport(
   await db.$executeRaw`
     UPDATE import_jobs SET report_key = ${reportKey}::text, file_key = NULL, updated_at = now()
      WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'finished' AND file_key IS NOT NULL`;
+}
+
+/** Whether the caller writes rows of a shop. */
+export async function writesShop(
+  { companyId, whole, written }: CompanyScope,
+  shopId: number | null,
+): Promise<boolean> {
+  const shops = await whole.rows(sql`
+    SELECT s.id FROM branch_groups s
+     WHERE s.company_id = ${companyId} AND s.id = ${shopId} AND ${written("BranchGroup", "s")}`);
+  return shops.length > 0;
 }
