@@ -346,6 +346,24 @@ describe("the explorers in Chromium", () => {
     },
   );
 
+  it.each(["/", "/api/docs"])("prints %s black on white, without what only a screen can do", async (path) => {
+    const page = await open(path, { colorScheme: "dark" });
+    await page.locator(".opblock-tag, h2").first().waitFor();
+    await page.emulateMedia({ media: "print" });
+
+    const colors = await page.evaluate(
+      "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('h1, h2, .opblock-tag')).color]",
+    );
+
+    expect(colors).toEqual(["rgb(255, 255, 255)", "rgb(0, 0, 0)"]);
+    const parts = "header nav, .home button, .filter, .scheme-container, .authorization__btn";
+    const shown = await page.evaluate(
+      `[...document.querySelectorAll("${parts}")].filter((one) => one.checkVisibility()).map((one) => one.outerHTML)`,
+    );
+    expect(await page.locator(parts).count()).toBeGreaterThan(0);
+    expect(shown).toEqual([]);
+  });
+
   it.each(["/", "/graphiql", "/api/docs"])("answers 404 for %s with EXPLORER=off", async (path) => {
     const page = await open("/healthz");
 
