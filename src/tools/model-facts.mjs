@@ -117,8 +117,10 @@ export type ReachFacts =
   | {
       /** Those about rows that the caller reads, or about those of its own shops and branches alone. */
       readonly rows: "seen" | "own";
-      /** The columns with the kind and the id of the row that they are about. */
-      readonly kind: string;
+      /** The model of the row that they are about, or the column with its kind: one of them is \`null\`. */
+      readonly model: ModelName | null;
+      readonly kind: string | null;
+      /** The column with its id. */
       readonly id: string;
       /** The column with the ids by which a row that is gone or has moved led to its shop; \`null\` where none has them. */
       readonly place: string | null;
@@ -249,7 +251,7 @@ function factsOf(model, models) {
     ],
     relations: relationsOf(model, models),
     binds: oneOf(model, "binds", BINDS),
-    reach: reachOf(model),
+    reach: reachOf(model, models),
     owner: ownerOf(model, models),
     made: [...model.types].flatMap(([field, type]) =>
       type === "Unsupported" ? [model.columns.get(field)] : [],
@@ -375,8 +377,11 @@ function aboutOf(model) {
   return { kind, id };
 }
 
-/** Returns what `@reach` says: a word, and of rows about others the pair of fields `kind=id` and the field of their place. */
-function reachOf(model) {
+/**
+ * Returns what `@reach` says: a word, and of rows about others the pair `kind=id` of fields, or of a model and a field, and the field of
+ * their place.
+ */
+function reachOf(model, models) {
   const { name, marks } = model;
   if (!marks.has("reach")) return null;
   const [rows, pair, place, ...others] = marks.get("reach");
@@ -385,12 +390,11 @@ function reachOf(model) {
   if (!REACHES.includes(rows) || others.length > 0 || fields.length !== (isAbout ? 2 : 0))
     throw new Error(`${name}: @reach is one of all, none, seen kind=id and own kind=id.`);
   if (!isAbout) return { rows };
-  const [kind, id, kept = null] = columnsOf(
-    model,
-    place === undefined ? fields : [...fields, place],
-    "@reach",
-  );
-  return { rows, kind, id, place: kept };
+  const about = models.some((one) => one.name === fields[0]) ? fields.shift() : null;
+  const columns = columnsOf(model, place === undefined ? fields : [...fields, place], "@reach");
+  const kind = about === null ? columns.shift() : null;
+  const [id, kept = null] = columns;
+  return { rows, model: about, kind, id, place: kept };
 }
 
 /**

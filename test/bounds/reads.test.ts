@@ -91,10 +91,17 @@ describe("what an admin reads who is bound to a shop", () => {
     });
   });
 
-  it("gives goods and uses of the shop alone as files, and no sums of uses of all shops", async () => {
+  it("gives goods and uses of the shop alone as files, and sums of these", async () => {
     const { companyId, own, other } = shops;
-    for (const { couponId, orderId } of [own, other])
-      await gateway.db.couponRedemption.create({ data: { companyId, couponId, orderId, amountE2: 1111 } });
+    for (const [{ couponId, orderId }, amountE2] of [
+      [own, 1111],
+      [other, 7777],
+    ] as const)
+      await gateway.db.couponRedemption.create({ data: { companyId, couponId, orderId, amountE2 } });
+    for (const { couponId } of [own, other])
+      await gateway.db.couponAttempt.create({
+        data: { companyId, couponId, action: "use", reason: "COUPON_LIMIT", detail: "" },
+      });
     const linesOf = ({ body }: RestResult): number => String(body).trim().split("\n").length;
     const read = (by: Client, path: string) => by.rest("GET", `/companies/${companyId}/${path}?format=csv`);
 
@@ -102,11 +109,19 @@ describe("what an admin reads who is bound to a shop", () => {
     for (const [path, lines] of [
       ["coupon-uses", [2, 3]],
       ["goods", [3, 4]],
+      ["coupon-stats", [2, 2]],
     ] as const) {
       const [shown, whole] = [await read(bound, path), await read(shops.owner, path)];
       expect([path, shown.status, [linesOf(shown), linesOf(whole)]]).toEqual([path, 200, lines]);
     }
-    expect((await read(bound, "coupon-stats")).status).toBe(403);
-    expect((await read(shops.owner, "coupon-stats")).status).toBe(200);
+    const told = async (by: Client, groupBy: string) => {
+      const stats = `query ($companyId: Int!) {
+        couponStats(companyId: $companyId, groupBy: [${groupBy}]) { uses discountE2 refusedAttempts } }`;
+      return dataOf(await by.run(stats, { companyId }))["couponStats"] as unknown[];
+    };
+    const sums = { uses: 1, discountE2: 1111, refusedAttempts: 1 };
+    for (const key of ["", "day", "week", "month", "coupon", "campaign", "type", "currency", "client"])
+      expect([key, await told(bound, key)]).toEqual([key, [sums]]);
+    expect(await told(shops.owner, "")).toEqual([{ uses: 2, discountE2: 8888, refusedAttempts: 2 }]);
   });
 });

@@ -82,8 +82,8 @@ type About = Extract<ReachFacts, { readonly rows: "seen" | "own" }>;
  * The condition on rows that are about a row of any kind: that this is reached, or was where it has left or is gone. A row that is
  * there is looked up by its id.
  */
-function aboutReached({ rows, kind, id, place }: About): string {
-  const cases = MODELS.flatMap((model) => {
+function aboutReached({ rows, model: only, kind, id, place }: About): string {
+  const cases = MODELS.filter((model) => only === null || model === only).flatMap((model) => {
     const { table, key, reach, isTenant } = MODEL_FACTS[model];
     if (reach !== null && reach.rows !== "all") return [];
     const condition = rows === "seen" ? readOf(model) : isTenant && isPlaced(model) ? writable(model) : null;
@@ -100,9 +100,11 @@ function aboutReached({ rows, kind, id, place }: About): string {
       );
       ways.push(`(@"${place}" IS NOT NULL AND ${kept})`);
     }
-    return ways.length === 0 ? [] : [`WHEN '${model.toLowerCase()}' THEN ${any(ways)}`];
+    return ways.length === 0 ? [] : [{ model, condition: any(ways) }];
   });
-  return `CASE lower(replace(@"${kind}", '_', '')) ${cases.join(" ")} ELSE false END`;
+  if (kind === null) return cases[0]?.condition ?? "false";
+  const whens = cases.map(({ model, condition }) => `WHEN '${model.toLowerCase()}' THEN ${condition}`);
+  return `CASE lower(replace(@"${kind}", '_', '')) ${whens.join(" ")} ELSE false END`;
 }
 
 /** The condition on rows of a model that are read; `true` where all are, `null` where none are. */

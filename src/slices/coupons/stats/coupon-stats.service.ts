@@ -36,8 +36,10 @@ export async function couponStats(
   args: CouponStatsArgs,
 ): Promise<readonly CouponStats[]> {
   const { from, until } = timeOf(scope, args);
-  const planned = planSums(scope, { filter: args.filter ?? null, groupBy: args.groupBy ?? [], from, until });
-  if ((await usesToRead(scope, planned)) > MOST_USES_READ)
+  const question = { filter: args.filter ?? null, groupBy: args.groupBy ?? [], from, until };
+  // Sums that are kept are those of all shops.
+  const planned = { ...planSums(scope, question), ...(scope.isBound && { level: null }) };
+  if ((await usesToRead(scope.whole, planned)) > MOST_USES_READ)
     throw invalidField(
       "until",
       "max",
