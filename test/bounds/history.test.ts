@@ -1,4 +1,5 @@
 import { dataOf, errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
+import { journalShowsAll } from "../support/journal.js";
 import { boundAdmin, createTwoShops, type Shop, type TwoShops } from "./two-shops.js";
 
 const ROLES = [
@@ -71,6 +72,7 @@ describe("what an admin is told of changes who is bound to a shop", () => {
   const followed = async (by: Client, first: number, after: string | null): Promise<string[]> => {
     const all: string[] = [];
     let cursor = after;
+    await journalShowsAll(gateway);
     for (;;) {
       const page = dataOf(await run(by, CHANGES, { after: cursor, first }))["changes"] as {
         nodes: Told[];
@@ -81,8 +83,10 @@ describe("what an admin is told of changes who is bound to a shop", () => {
       if (!page.pageInfo.hasNextPage) return all;
     }
   };
-  const nowOf = async (by: Client): Promise<string> =>
-    dataOf(await run(by, CHANGES, { after: "now" }))["changes"].pageInfo.endCursor as string;
+  const nowOf = async (by: Client): Promise<string> => {
+    await journalShowsAll(gateway);
+    return dataOf(await run(by, CHANGES, { after: "now" }))["changes"].pageInfo.endCursor as string;
+  };
   const inBoth = async (act: (shop: Shop) => Promise<unknown>) => {
     await act(shops.other);
     await act(shops.own);
