@@ -97,7 +97,8 @@ describe("handling=strict", () => {
   });
 
   it("has the fields that `fields` names, in tables too, and refuses a name that is none", async () => {
-    const { id, name } = await createGood(gateway, company.id);
+    const name = "Iced tea";
+    const { id } = await createGood(gateway, company.id, { name });
     const path = `/companies/${company.id}/goods?with_deleted=true&filter[id]=${id}&fields=name,id`;
     const get = (more = "") => company.owner.rest("GET", `${path}${more}`, { headers: STRICT });
 
