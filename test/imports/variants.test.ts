@@ -195,6 +195,31 @@ it("makes goods of the rows of WooCommerce, wherever their variations stand", as
   ]);
 });
 
+it.each([
+  [
+    ["Artikelnummer", "Name", "Regulärer Preis", "Übergeordnetes Produkt"],
+    ["Attribut 1 Name", "Attribut 1 Wert(e)"],
+  ],
+  [
+    ["SKU", "Nombre", "Precio normal", "Superior"],
+    ["Nombre del atributo 1", "Valor(es) del atributo 1"],
+  ],
+  [
+    ["UGS", "Nom", "Tarif régulier", "Parent"],
+    ["Nom de l’attribut 1", "Valeur(s) de l’attribut 1 "],
+  ],
+])("makes goods of the rows of WooCommerce in other languages: %j", async (header, attribute) => {
+  const sheet = csv(
+    [...header, ...attribute],
+    ["tee", "Tee", "", "", "Colour", "Blue, Green"],
+    ["tee-b", "Tee", 20, "tee", "Colour", "Blue"],
+    ["tee-g", "Tee", 21.5, "tee", "Colour", "Green"],
+  );
+
+  expect(await importAll(shop, sheet)).toMatchObject({ imported: 3, failed: 0 });
+  expect(await told()).toMatchObject([{ sku: "tee", options: [["Colour", "Blue 0", "Green 150"]] }]);
+});
+
 it("takes a first row without a value for the good alone, as Spree writes it", async () => {
   const sheet = csv(
     ["slug", "sku", "name", "price", "option1_name", "option1_value"],
