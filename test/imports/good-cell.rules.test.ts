@@ -18,6 +18,13 @@ describe("an amount", () => {
     ["-3,10", -310],
     ["90071992547409.91", 9007199254740991],
     ["EUR12.5", 1250],
+    ["R$ 1.234,50", 123450],
+    ["US$12.50", 1250],
+    ["-12,50 US$", -1250],
+    ["S/ 12.50", 1250],
+    ["12,50 Kč", 1250],
+    ["CHF 5.-", 500],
+    ["1.234,– €", 123400],
   ])("%s is read to the hundredth", (text, value) => {
     expect(readCell("amount", text, null)).toEqual({ value });
   });
@@ -31,6 +38,9 @@ describe("an amount", () => {
     ["12.34.56,7", "type"],
     ["", "type"],
     ["1e3", "type"],
+    ["5-", "type"],
+    ["-", "type"],
+    [",-", "type"],
   ])("%s is refused", (text, rule) => {
     expect(readCell("amount", text, null)).toMatchObject({ wrong: { rule } });
   });
@@ -78,6 +88,18 @@ it.each([
   ["Słowa kluczowe", "keywords"],
   ["Meta: keywords", "keywords"],
   ["Kleur", null],
+  ["Price (USD)", "price"],
+  ["Preis in EUR", "price"],
+  ["Compare-at price [MXN]", "compare_at_price"],
+  ["Stock (EUR)", null],
+  ["EUR", null],
+  ["Prix TTC", "price"],
+  ["PVP", "price"],
+  ["Preço de venda", "price"],
+  ["Cód. Barras", "barcodes"],
+  ["Libellé", "name"],
+  ["Item #", "sku"],
+  ["Reference #", "sku"],
 ])("the header %s means %s", (header, column) => {
   expect(columnOfHeader(header)).toBe(column);
 });

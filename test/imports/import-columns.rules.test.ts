@@ -23,6 +23,10 @@ describe("the columns of a sheet of WooCommerce", () => {
       ["price", null],
     ],
     [
+      ["Sale price (EUR)", "Regular price (EUR)"],
+      [null, "price"],
+    ],
+    [
       ["Name", "Sale price"],
       ["name", "price"],
     ],

@@ -29,6 +29,27 @@ it("costs the row alone that has a NUL, which no text can have", async () => {
   expect((await goodsOf(shop)).map(({ name }) => name)).toEqual(["Milk"]);
 });
 
+it("costs the row alone whose codes a spreadsheet has rounded", async () => {
+  const shop = await openShop(gateway);
+
+  const job = await importAll(
+    shop,
+    csv(
+      ["sku", "name", "price", "barcodes"],
+      ["A", "Tea", 1, "4,00638E+12"],
+      ["4.00638E+12", "Milk", 1, ""],
+      ["E+12", "Nut 4,00638E+12", 1, "4006381333931"],
+    ),
+  );
+
+  expect(job).toMatchObject({ imported: 1, failed: 2 });
+  expect(job.errors).toMatchObject([
+    { row: 2, field: "barcodes", rule: "type" },
+    { row: 3, field: "sku", rule: "type" },
+  ]);
+  expect(await goodsOf(shop)).toMatchObject([{ name: "Nut 4,00638E+12", barcodes: ["4006381333931"] }]);
+});
+
 it("costs the row alone that has a cell too long for its format, or for its field", async () => {
   const shop = await openShop(gateway);
   const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`;

@@ -195,6 +195,31 @@ it("makes goods of the rows of WooCommerce, wherever their variations stand", as
   ]);
 });
 
+it.each([
+  [
+    ["Artikelnummer", "Name", "Regulärer Preis", "Übergeordnetes Produkt"],
+    ["Attribut 1 Name", "Attribut 1 Wert(e)"],
+  ],
+  [
+    ["SKU", "Nombre", "Precio normal", "Superior"],
+    ["Nombre del atributo 1", "Valor(es) del atributo 1"],
+  ],
+  [
+    ["UGS", "Nom", "Tarif régulier", "Parent"],
+    ["Nom de l’attribut 1", "Valeur(s) de l’attribut 1 "],
+  ],
+])("makes goods of the rows of WooCommerce in other languages: %j", async (header, attribute) => {
+  const sheet = csv(
+    [...header, ...attribute],
+    ["tee", "Tee", "", "", "Colour", "Blue, Green"],
+    ["tee-b", "Tee", 20, "tee", "Colour", "Blue"],
+    ["tee-g", "Tee", 21.5, "tee", "Colour", "Green"],
+  );
+
+  expect(await importAll(shop, sheet)).toMatchObject({ imported: 3, failed: 0 });
+  expect(await told()).toMatchObject([{ sku: "tee", options: [["Colour", "Blue 0", "Green 150"]] }]);
+});
+
 it("takes a first row without a value for the good alone, as Spree writes it", async () => {
   const sheet = csv(
     ["slug", "sku", "name", "price", "option1_name", "option1_value"],
@@ -210,25 +235,53 @@ it("takes a first row without a value for the good alone, as Spree writes it", a
   ]);
 });
 
-it("goes out in a column of its own, and comes back into the same shop and into another company", async () => {
-  await importAll(shop, csv(SHOPIFY, ...shirt(20, 22.5, 21, 23.5), TEA));
-  const { owner, id: companyId } = shop.company;
-  const path = `/companies/${companyId}/branch-groups/${shop.shopId}/goods`;
-  const { body: text } = await owner.rest("GET", `${path}?format=csv&columns=sku,name,price,variants`);
-  const another = await openShop(gateway);
+const WOOCOMMERCE = [
+  ["Type", "SKU", "Name", "Regular price", "Parent", "Attribute 1 name", "Attribute 1 value(s)"],
+  ["variable", "tee", "Tee", "", "", "Colour", "Blue, Green"],
+  ["variation", "tee-b", "Tee", 20, "tee", "Colour", "Blue"],
+  ["variation", "tee-g", "Tee", 21.5, "tee", "Colour", "Green"],
+  ["simple", "mug", "Mug", 7, "", "", ""],
+];
+const PRESTASHOP = [
+  ["Product reference", "Attribute (Name:Type:Position)*", "Value (Value:Position)*", "Impact on price"],
+  ["mug", "Size:select:0, Colour:color:1", "S:0, White:0", "0.50"],
+  ["mug", "Size:select:0, Colour:color:1", "L:1, White:0", "1.50"],
+];
 
-  const again = await importAll(shop, String(text));
-  const elsewhere = await importAll(another, String(text));
+it.each([
+  ["Shopify", [csv(SHOPIFY, ...shirt(20, 22.5, 21, 23.5), TEA)], 2],
+  ["WooCommerce", [csv(...WOOCOMMERCE)], 2],
+  ["PrestaShop", [csv(["Name *", "Reference #", "Price"], ["Mug", "mug", 7]), csv(...PRESTASHOP)], 1],
+])(
+  "goes out in a column of its own, and comes back into the same shop and into another company: %s",
+  async (_, sheets, count) => {
+    for (const sheet of sheets) await importAll(shop, sheet);
+    const { owner, id: companyId } = shop.company;
+    const path = `/companies/${companyId}/branch-groups/${shop.shopId}/goods`;
+    const { body: text } = await owner.rest("GET", `${path}?format=csv&columns=sku,name,price,variants`);
+    const another = await openShop(gateway);
+    const before = await told();
 
-  expect(again).toMatchObject({ updated: 2, unchanged: 2, failed: 0 });
-  expect(elsewhere).toMatchObject({ imported: 2, failed: 0 });
-  const named = ({ name, options }: { name: string; options: string[][] }) => [name, options];
-  expect((await told(another)).map(named).sort()).toEqual((await told()).map(named).sort());
+    const again = await importAll(shop, String(text));
+    const elsewhere = await importAll(another, String(text));
+
+    expect(again).toMatchObject({ updated: count, unchanged: count, failed: 0 });
+    expect(elsewhere).toMatchObject({ imported: count, failed: 0 });
+    expect(await told()).toEqual(before);
+    const sold = ({ name, priceE2, options }: (typeof before)[number]) => [name, priceE2, options];
+    expect((await told(another)).map(sold).sort()).toEqual(before.map(sold).sort());
+    expect(before.flatMap(({ options }) => options)).not.toEqual([]);
+  },
+);
+
+it("refuses a cell of variants that is in no form that an export has", async () => {
   const wrong = await importAll(
     shop,
     csv(["sku", "variants"], ["T", '[{"name":"Size","options":[{"name":""}]}]']),
   );
+
   expect(wrong.errors).toMatchObject([{ row: 2, field: "variants", rule: "type" }]);
+  expect(await goodsOf(shop)).toEqual([]);
 });
 
 it("gives goods the combinations of PrestaShop, which cost more than they do, the same again and again", async () => {
@@ -279,4 +332,36 @@ it("leaves variants alone in a sheet of another program, by its profile", async 
 
   expect(job).toMatchObject({ imported: 1, failed: 0 });
   expect([unknown.status, wrongFields(unknown.body.errors)]).toEqual([422, ["config[0]:type"]]);
+});
+
+it("reads a sheet of Magento by its headers, and the same with its profile", async () => {
+  const header = [
+    ...["sku", "store_view_code", "attribute_set_code", "product_type", "categories", "name", "description"],
+    ...["short_description", "weight", "product_online", "visibility", "price", "special_price", "qty"],
+    ...["meta_keywords", "additional_attributes", "configurable_variations"],
+  ];
+  const sheet = csv(
+    header,
+    [
+      ...["24-MB01", "", "Bag", "simple", "Gear", "Joust bag", "<p>Roomy.</p>", "For the gym", "0.5", 1],
+      ...["Catalog, Search", "34.000000", "20.00", "100.0000", "bag, gym", "color=Black,size=M", ""],
+    ],
+    [
+      ...["0024", "", "Bag", "simple", "Gear", "Strap", "Long.", "", "", 1, "Catalog, Search", "5.5", ""],
+      ...["", "", "", ""],
+    ],
+  );
+
+  const found = await importAll(shop, sheet);
+  const named = await importAll(shop, sheet, { "config[]": "profile=magento" });
+
+  expect(found).toMatchObject({ imported: 2, failed: 0, unknown_categories: ["Gear"] });
+  expect(named).toMatchObject({ updated: 2, unchanged: 2, failed: 0 });
+  expect(await goodsOf(shop)).toMatchObject([
+    {
+      ...{ sku: "24-MB01", name: "Joust bag", priceE2: 3_400n, details: "<p>Roomy.</p>" },
+      ...{ shortDetails: "For the gym", keywords: ["bag", "gym"] },
+    },
+    { sku: "0024", name: "Strap", priceE2: 550n },
+  ]);
 });

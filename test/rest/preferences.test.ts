@@ -96,6 +96,24 @@ describe("handling=strict", () => {
       });
   });
 
+  it("has the fields that `fields` names, in tables too, and refuses a name that is none", async () => {
+    const name = "Iced tea";
+    const { id } = await createGood(gateway, company.id, { name });
+    const path = `/companies/${company.id}/goods?with_deleted=true&filter[id]=${id}&fields=name,id`;
+    const get = (more = "") => company.owner.rest("GET", `${path}${more}`, { headers: STRICT });
+
+    const [json, table] = [await get(), await get("&format=csv")];
+    const refused = [await get(",nmae"), await get(",nmae&format=csv")];
+
+    expect([json.status, json.body]).toEqual([200, [{ id, name }]]);
+    expect([table.status, String(table.body).trimEnd().split("\r\n")]).toEqual([
+      200,
+      ["name,id", `${name},${id}`],
+    ]);
+    for (const { status, body } of refused)
+      expect([status, wrongFields(body.errors)]).toEqual([400, ["fields:unknown"]]);
+  });
+
   it("holds for operations that change something: nothing is done", async () => {
     const { id } = await createProperty(gateway, company.id, { name: "Old" });
     const path = `/companies/${company.id}/properties/${id}`;

@@ -154,12 +154,13 @@ function readDecimal(text: string, decimal: DecimalSign | null): ReadCell {
 /**
  * A number with a currency and groups of thousands, as `-?digits(.digits)?` without zeros at its end; `null` for what is no
  * number. Of a comma and a point the last one separates decimals. One that comes alone and several times separates
- * thousands, and so does a comma before exactly three digits.
+ * thousands, and so does a comma before exactly three digits. A dash may stand for no hundredths, as in "5,-".
  */
 function plainDecimal(text: string, decimal: DecimalSign | null): string | null {
   const bare = text
-    .replace(/^\s*(?<sign>[+-]?)\s*(?:\p{Sc}|[A-Za-z]{1,3}\.?\s|[A-Z]{3})\s*/u, "$1")
-    .replace(/\s*(?:\p{Sc}|[A-Za-z]{1,3}\.?|zł)\s*$/u, "")
+    .replace(/^\s*(?<sign>[+-]?)\s*(?:[A-Za-z]{0,3}\p{Sc}|[A-Za-z]{1,3}\.?\s|[A-Z]{3}|S\/\.?|Rs\.)\s*/u, "$1")
+    .replace(/\s*(?:[A-Za-z]{0,3}\p{Sc}|[A-Za-z]{1,3}\.?|zł|Kč)\s*$/u, "")
+    .replace(/(?<=\d)(?<mark>[.,])\s?[-–—]{1,2}$/u, "$<mark>00")
     .replace(/(?<=\d)[\s'’\u00a0\u202f](?=\d{3})/gu, "");
   const found = /^(?<sign>[+-]?)(?<number>\d[\d.,]*|[.,]\d+)$/u.exec(bare)?.groups;
   if (found === undefined) return null;

@@ -1,4 +1,4 @@
-import { GOOD_COLUMNS } from "./good-columns.js";
+import { GOOD_COLUMNS, goodColumn } from "./good-columns.js";
 
 /**
  * What columns are called: in English, German, French, Spanish, Portuguese, Italian, Dutch and Polish, and in the exports of
@@ -7,14 +7,14 @@ import { GOOD_COLUMNS } from "./good-columns.js";
  */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   sku: [
-    "sku, variant sku, item sku, product code, item code, item number, item no, article number, code, reference, model, product reference",
+    "sku, variant sku, item sku, product code, item code, item number, item no, article number, part number, part no, code, reference, ref, model, product reference",
     "artikelnummer, artikelnr, art nr, bestellnummer, produktnummer, produktcode",
-    "référence, code article, code produit, ugs, código, código de artículo, referencia, código do produto, referência",
+    "référence, réf, code article, code produit, ugs, código, cód, código de artículo, referencia, código do produto, referência",
     "codice, codice articolo, codice prodotto, riferimento, artikelcode, productcode, kod, kod produktu, symbol, indeks",
   ],
   name: [
     "name, title, product name, product title, item name, item, product, article, good",
-    "bezeichnung, produktname, artikelname, artikel, artikelbezeichnung, produkt, titel, nom, titre, nom du produit, produit, désignation",
+    "bezeichnung, produktname, artikelname, artikel, artikelbezeichnung, produkt, titel, nom, titre, nom du produit, produit, désignation, libellé",
     "nombre, título, nombre del producto, producto, artículo, nome, nome do produto, produto, nome prodotto, prodotto, articolo, titolo",
     "naam, productnaam, artikelnaam, nazwa, nazwa produktu, produkt, tytuł",
   ],
@@ -31,8 +31,10 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   ],
   price: [
     "price, unit price, regular price, variant price, sale price, selling price, retail price, price tax included, price tax excluded",
-    "preis, verkaufspreis, stückpreis, einzelpreis, bruttopreis, regulärer preis, prix, prix unitaire, prix de vente, tarif, tarif régulier",
-    "precio, precio unitario, precio normal, preço, preço unitário, preço normal, valor, prezzo, prezzo unitario, prezzo di vendita",
+    "preis, verkaufspreis, vk, vk preis, vk brutto, stückpreis, einzelpreis, bruttopreis, preis brutto, regulärer preis",
+    "prix, prix ttc, prix de vente, prix de vente ttc, prix unitaire, prix unitaire ttc, tarif, tarif régulier",
+    "precio, precio unitario, precio normal, precio de venta, precio venta, precio de venta al público, pvp",
+    "preço, preço unitário, preço normal, preço de venda, preço venda, valor, prezzo, prezzo unitario, prezzo di vendita",
     "prezzo di listino, prijs, verkoopprijs, stukprijs, reguliere prijs, cena, cena jednostkowa, cena sprzedaży, cena brutto, cena regularna",
   ],
   compare_at_price: [
@@ -57,8 +59,8 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
     "palabras clave, etiquetas, palavras chave, parole chiave, etichette, trefwoorden, zoekwoorden, słowa kluczowe, tagi",
   ],
   barcodes: [
-    "barcodes, barcode, variant barcode, ean, ean13, gtin, upc, isbn, gtin upc ean or isbn, strichcode, ean code",
-    "code barres, code à barres, código de barras, codice a barre, streepjescode, kod kreskowy, kod ean",
+    "barcodes, barcode, variant barcode, ean, ean13, gtin, upc, isbn, ean gtin, gtin ean, ean upc, gtin upc ean or isbn, strichcode, ean code",
+    "code barres, code à barres, código de barras, código barras, cód barras, cód de barras, codice a barre, streepjescode, kod kreskowy, kod ean",
   ],
   weight: ["weight, weight kg, gewicht, poids, peso, waga"],
   label: ["label, badge, kennzeichnung, étiquette produit, distintivo"],
@@ -87,6 +89,8 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
  */
 const SECOND_CHOICE: ReadonlySet<string> = new Set(["sale price", "product type"].map(plainHeader));
 
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+
 const WOOCOMMERCE: ReadonlySet<string> = new Set(
   ["Is featured?", "Visibility in catalog", "Allow customer reviews?", "Grouped products"].map(plainHeader),
 );
@@ -107,10 +111,26 @@ export function plainHeader(text: string): string {
     .replace(/[^\p{Letter}\p{Number}]/gu, "");
 }
 
-/** The column that a header stands for; `null` for one that nobody knows. Other programs write ids of their own as `ID`. */
+/**
+ * The column that a header stands for; `null` for one that nobody knows. Other programs write ids of their own as `ID`, and
+ * "Item #" is an item's number. An amount may have its currency beside it, such as "Price (USD)".
+ */
 export function columnOfHeader(header: string): string | null {
   const column = BY_HEADER.get(plainHeader(header)) ?? null;
+  if (column === null) {
+    const amount = BY_HEADER.get(plainHeader(withoutCurrency(header))) ?? null;
+    return amount !== null && goodColumn(amount)?.kind === "amount" ? amount : null;
+  }
+  if (column === "name" && header.endsWith("#")) return "sku";
   return column === "id" && header !== "id" ? null : column;
+}
+
+/** A header without the code of a currency at its end: "Preis" for "Preis in EUR". */
+function withoutCurrency(header: string): string {
+  const words = header.split(/[\s()[\]]+/u).filter((word) => word !== "");
+  if (!CURRENCIES.has(words.at(-1) ?? "")) return header;
+  const bare = words.slice(0, -1);
+  return bare.slice(0, /^(?:in|en|em)$/iu.test(bare.at(-1) ?? "") ? -1 : bare.length).join(" ");
 }
 
 /** Whether a header is one by which a sheet is known to be of WooCommerce. */
@@ -120,7 +140,7 @@ export function isOfWooCommerce(header: string): boolean {
 
 /** Whether a header gives way to any other one of its column, wherever that stands. */
 export function isSecondChoice(header: string): boolean {
-  return SECOND_CHOICE.has(plainHeader(header));
+  return SECOND_CHOICE.has(plainHeader(header)) || SECOND_CHOICE.has(plainHeader(withoutCurrency(header)));
 }
 
 /** Whether a header is the one by which a sheet is known to be of Shopify. */

@@ -72,6 +72,12 @@ const OF_PARTS: ReadonlySet<string> = new Set([
   "verticalPictures",
 ]);
 const CODES: ReadonlySet<string> = new Set(["sku", "barcodes"]);
+/** A long number as spreadsheets show it in a narrow column, and write it into a text: most of its digits are lost. */
+const ROUNDED = /^\d[.,]\d{1,14}E\+\d{2}$/u;
+const ROUNDED_CODE = {
+  rule: "type",
+  message: "is a number that a spreadsheet has rounded: it must be written as a text there",
+};
 
 interface Filled extends ImportColumn {
   readonly field: string;
@@ -248,6 +254,7 @@ export class RowReader {
     const written = this.written(column, cell);
     if (plainCell(written) === "") return null;
     if (plainCell(written) === EMPTIES) return emptied(column.good);
+    if (CODES.has(column.field) && ROUNDED.test(plainCell(written))) return { wrong: ROUNDED_CODE };
     const read = readCell(column.good.kind, written, this.decimal);
     if (column.good.of === "variants") return "value" in read ? readVariants(read.value) : read;
     // Other programs write words such as "simple" under this header.

@@ -1,7 +1,7 @@
 import { WorkFailed } from "../../core/jobs/sheet-work.js";
 import type { Cell, SheetRow } from "../../core/sheets/sheet.js";
 import { inOneLine, plainCell } from "../goods/good-cell.rules.js";
-import { plainHeader } from "../goods/good-headers.js";
+import { columnOfHeader, plainHeader } from "../goods/good-headers.js";
 import type { SheetProfile } from "./import-options.rules.js";
 
 /** Where a sheet has the variants of its goods. */
@@ -22,13 +22,30 @@ export interface VariantLayout {
 
 const MOST_FOLLOWING = 100_000;
 const OPTION = /^(?:option(?<option>\d)name|attribute(?<attribute>\d{1,2})name)$/u;
+/** How WooCommerce calls the columns of variants in German, Spanish and French: it writes headers in the language of the shop. */
+const TRANSLATED: readonly (readonly [header: RegExp, english: string])[] = [
+  [
+    /^(?:attribut(?=\d+name$)|nombredelatributo|nomdelattribut)(?<number>\d{1,2})(?:name)?$/u,
+    "attribute$<number>name",
+  ],
+  [
+    /^(?:attribut(?=\d+werte$)|valoresdelatributo|valeursdelattribut)(?<number>\d{1,2})(?:werte)?$/u,
+    "attribute$<number>values",
+  ],
+  [/^(?:ubergeordnetesprodukt|superior)$/u, "parent"],
+];
 
 /** Finds where a sheet has variants: as Shopify and Spree write them, as WooCommerce does, or PrestaShop. */
 export function variantLayout(
   headers: readonly string[],
   profile: SheetProfile | null,
 ): VariantLayout | null {
-  const plain = headers.map(plainHeader);
+  const plain = headers.map((header) =>
+    TRANSLATED.reduce(
+      (text, [translated, english]) => text.replace(translated, english),
+      plainHeader(header),
+    ),
+  );
   const at = (...names: readonly string[]): number => plain.findIndex((header) => names.includes(header));
   const [names, texts, reference] = [
     at("attributenametypeposition"),
@@ -50,7 +67,9 @@ export function variantLayout(
   });
   if (options.length === 0) return null;
   const [handle, parent] = [at("handle", "urlhandle", "slug"), at("parent")];
-  const others = { sku: at("sku"), id: at("id"), impact: -1, options };
+  const sku = at("sku");
+  const skuOrLike = sku >= 0 ? sku : headers.findIndex((header) => columnOfHeader(header) === "sku");
+  const others = { sku: skuOrLike, id: at("id"), impact: -1, options };
   if (plain.some((header) => header.startsWith("attribute")))
     return parent < 0 || !of("woocommerce") ? null : { kind: "parent", key: parent, ...others };
   return handle < 0 || !of("shopify") ? null : { kind: "handle", key: handle, ...others };
