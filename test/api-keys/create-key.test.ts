@@ -53,6 +53,15 @@ it("answers a key once, and keeps its hash and its beginning alone", async () =>
     apiKeys: { nodes: [{ id, key: null }] },
   });
   const trail = await gateway.db.auditEntry.findMany({ where: { companyId: company.id } });
+  expect(trail).toMatchObject([
+    {
+      operation: "createApiKey",
+      action: "create",
+      targetType: "api_key",
+      targetId: BigInt(id),
+      adminId: company.ownerId,
+    },
+  ]);
   expect(JSON.stringify(trail.map(({ changes }) => changes))).not.toContain(row?.keyHash);
 });
 

@@ -1,8 +1,17 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { add, goShopping, type Shopping } from "../carts/carts.js";
 import { Marks } from "../access/marks.js";
+import { localStore, removeFiles, sendGraphqlForm, type TestStore } from "../files/uploads.js";
+import { observedApp } from "../operations/observed-app.js";
 import { adminWith } from "../support/factories.js";
-import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
+import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { journalShowsAll } from "../support/journal.js";
 import { textsOfTables } from "../support/table-texts.js";
+import { startReceiver, type Receiver } from "../webhooks/receiver.js";
+import { send } from "../webhooks/sending.js";
+import { asking, webhookOf } from "../webhooks/webhooks.js";
 
 const ERASE = `mutation ($companyId: Int!, $id: Int!) {
   eraseClient(companyId: $companyId, clientId: $id) { id name email phone externalId deletedAt erasedAt } }`;
@@ -23,10 +32,19 @@ interface Person extends Shopping {
 }
 
 let gateway: Gateway;
+let receiver: Receiver;
+let store: TestStore;
 beforeAll(async () => {
-  gateway = await startGateway({ own: "database" });
+  receiver = await startReceiver();
+  store = await localStore();
+  const environment = { FETCH_ALLOW: receiver.host, STORAGE_URL: store.url };
+  gateway = await startGateway({ own: "database", environment });
 });
-afterAll(() => gateway.close());
+afterAll(async () => {
+  await gateway.close();
+  await receiver.close();
+  await store.close();
+});
 
 /** Writes marked values of a client into everything that keeps them. */
 async function person(marks: Marks): Promise<Person> {
@@ -219,4 +237,164 @@ it("makes repeated requests read anew what they answered before", async () => {
   const late = await send();
   expect(errorCodes(late)).toEqual(["NOT_FOUND"]);
   expect(marks.within(JSON.stringify(late))).toEqual([]);
+});
+
+describe("what is left of a client whose values went wherever they can get", () => {
+  const UPSERT = `mutation ($companyId: Int!, $rows: [UpsertClientInput!]!) {
+    upsertClients(companyId: $companyId, by: id, rows: $rows) { id error { message } } }`;
+  const SEGMENT = `mutation ($companyId: Int!, $id: Int!) {
+    createClientSegment(companyId: $companyId, input: { name: "Listed", clientIds: [$id] }) { id } }`;
+  const UPLOAD = `mutation ($companyId: Int!, $segmentId: Int!, $input: UploadClientSegmentInput!) {
+    uploadClientSegment(companyId: $companyId, segmentId: $segmentId, input: $input) { id } }`;
+  const EXPORT = `mutation ($companyId: Int!, $id: Int!) { exportClient(companyId: $companyId, clientId: $id) { url } }`;
+  const LISTS = `query ($companyId: Int!) {
+    clients(companyId: $companyId, withDeleted: true) { nodes { id name email phone externalId } }
+    orders(companyId: $companyId) { nodes { id items { properties { value } } client { name email } } }
+    carts(companyId: $companyId) { nodes { id items { notes extras { value } } client { name phone } } }
+    auditEntries(companyId: $companyId) { nodes { changes { field before after } } }
+    changes(companyId: $companyId) { nodes { type action } } }`;
+  const REST_LISTS = ["audit-entries", "audit-entries?format=csv", "changes"];
+
+  it("is nothing: not in a table, a file of the store, the log, a list, an export, nor the answer to a repeat", async () => {
+    const marks = new Marks();
+    const shopping = await person(marks);
+    const { clientId: id, company, client, run } = shopping;
+    const observed = await observedApp(gateway, { STORAGE_URL: store.url });
+    const logged = async (by: Client, query: string, key?: string) => {
+      const headers = {
+        authorization: `Bearer ${by.token}`,
+        ...(key !== undefined && { "idempotency-key": key }),
+      };
+      const variables = { companyId: company.id, id };
+      return (
+        await observed.app.inject({ method: "POST", url: "/graphql", headers, payload: { query, variables } })
+      ).body;
+    };
+    // The receiver gets its values by a query, and says some of them in its answers.
+    await journalShowsAll(gateway);
+    const query = `query ($companyId: Int!) { clients(companyId: $companyId) { nodes { name email } } }`;
+    webhookOf(await asking(() => company).create({ url: receiver.url, query }));
+    receiver.answers(({ body: { type } }) => ({ status: 500, body: marks.text(`answer about ${type}`) }));
+    const row = { id, name: marks.text("upserted name"), externalId: marks.text("upserted id") };
+    expect(dataOf(await run(UPSERT, { rows: [row] }))["upsertClients"]).toEqual([{ id, error: null }]);
+    await add(shopping, { notes: marks.text("late note") });
+    const address = { name: marks.text("late place"), address: marks.text("late address") };
+    await client.rest("POST", `/companies/${company.id}/clients/${id}/client-addresses`, { body: address });
+    dataOf(await run(ORDER, { input: { clientId: id, items: [{ goodId: shopping.goodId, quantity: 1 }] } }));
+    await send(gateway, 2);
+    // A file has its id among the company's own.
+    const segmentId = dataOf(await run(SEGMENT))["createClientSegment"].id as number;
+    const uploaded = await sendGraphqlForm(gateway, company.owner, {
+      operations: JSON.stringify({
+        query: UPLOAD,
+        variables: { companyId: company.id, segmentId, input: { file: null } },
+      }),
+      map: JSON.stringify({ file: ["variables.input.file"] }),
+      file: {
+        bytes: Buffer.from(`external_id\n${row.externalId}\n${marks.text("unknown id")}\n`),
+        name: "c.csv",
+        type: "text/csv",
+      },
+    });
+    dataOf(uploaded.body);
+    const filesBefore = await textOfStore();
+    await gateway.runJobs();
+    // Kept answers, an export, and requests that are refused.
+    const url = dataOf(await run(EXPORT))["exportClient"].url as string;
+    const link = url.slice(url.indexOf("/companies/"));
+    const exported = JSON.stringify((await company.owner.rest("GET", link)).body);
+    const write = `mutation { updateClient(companyId: ${company.id}, id: ${id}, input: { name: "${marks.text("kept name")}" }) { id name email } }`;
+    const kept = await logged(company.owner, write, `everywhere ${id}`);
+    await logged(company.owner, write.replace("name email", `name ${marks.text("wrong field")}`));
+    await logged(
+      company.owner,
+      `mutation { updateClient(companyId: ${company.id}, id: ${id}, input: { email: "${marks.text("no address")}" }) { id } }`,
+    );
+    const { token } = company.owner;
+    await observed.app.inject({
+      url: `/api/companies/${company.id}/audit-entries?actor=${marks.text("kept name")}&nothing=${marks.text("wrong parameter")}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const before = await found(marks);
+
+    const erased = await logged(company.owner, ERASE);
+    await removeFiles(gateway, company.id);
+    const repeated = await logged(company.owner, write, `everywhere ${id}`);
+
+    const kinds = ["client.updated", "cart_item.created", "order.created"];
+    expect(before).toEqual(
+      expect.arrayContaining(kinds.map((kind) => `public.webhook_deliveries: answer about ${kind}`)),
+    );
+    expect(marks.within(filesBefore).sort()).toEqual(["unknown id", "upserted id"]);
+    expect(marks.within(exported)).toEqual(
+      expect.arrayContaining(["upserted name", "late note", "late address"]),
+    );
+    expect(marks.within(kept)).toEqual(expect.arrayContaining(["kept name", "email"]));
+    expect(await found(marks)).toEqual([]);
+    expect(marks.within(await textOfStore())).toEqual([]);
+    expect(marks.within(observed.log())).toEqual([]);
+    expect(JSON.parse(erased)).toMatchObject({ data: { eraseClient: { id, name: "" } } });
+    expect(marks.within(repeated)).toEqual([]);
+    const again = dataOf(await run(EXPORT))["exportClient"].url as string;
+    const answers = [
+      await run(LISTS),
+      ...(await Promise.all(
+        [
+          ...[...REST_LISTS, `carts/${shopping.cartId}/cart-items`].map(
+            (path) => `/companies/${company.id}/${path}`,
+          ),
+          again.slice(again.indexOf("/companies/")),
+          link,
+        ].map((path) => company.owner.rest("GET", path)),
+      )),
+    ];
+    expect(errorCodes(answers[0] as Awaited<ReturnType<typeof run>>)).toEqual([]);
+    expect(answers.slice(1).map((answer) => (answer as { status: number }).status)).toEqual(
+      Array(6).fill(200),
+    );
+    expect(marks.within(JSON.stringify(answers))).toEqual([]);
+    await observed.app.close();
+  });
+
+  it("is what is kept by law or names no client: fiscal documents, words of movements, names of rooms", async () => {
+    const marks = new Marks();
+    const { company, clientId: id } = await goShopping(gateway);
+    const companyId = company.id;
+    const run = (document: string) => company.owner.run(document, { companyId, id });
+    const room = `mutation ($companyId: Int!) { createChatRoom(companyId: $companyId, input: { name: "${marks.text("room")}" }) { id } }`;
+    dataOf(await run(room));
+    for (const amountE2 of [5, -5])
+      await company.owner.rest("POST", `/companies/${companyId}/balance-movements/adjust`, {
+        body: { type: "client", key: id, amount_e2: amountE2, description: marks.text("words") },
+      });
+    await gateway.db.invoiceDocument.create({
+      data: {
+        companyId,
+        type: "invoice",
+        reference: "A-17",
+        relatedType: "order",
+        relatedId: 17,
+        targetType: "client",
+        targetId: id,
+        payload: { result: { name: marks.text("buyer") } },
+      },
+    });
+
+    dataOf(await run(ERASE));
+
+    expect(await found(marks)).toEqual([
+      "public.audit_entries: room",
+      "public.balance_movements: words",
+      "public.chat_rooms: room",
+      "public.invoice_documents: buyer",
+    ]);
+  });
+
+  /** All that the files of the store hold, and their names. */
+  async function textOfStore(): Promise<string> {
+    const directory = fileURLToPath(store.url);
+    const names = await readdir(directory);
+    const texts = await Promise.all(names.map((name) => readFile(join(directory, name), "latin1")));
+    return [...names, ...texts].join("\n");
+  }
 });

@@ -1,7 +1,7 @@
 import { MODEL_FACTS } from "../../generated/models.js";
 import { sql, type Sql } from "../db/sql.js";
 import type { CompanyScope } from "../scope/company-scope.js";
-import { conditionOf, rowsOfPerson, type PersonRows } from "./person-rows.js";
+import { conditionAbout, conditionOf, rowsOfPerson, type PersonRows } from "./person-rows.js";
 
 /**
  * All rows that are kept of a person, by their tables, as of one moment; deleted ones too. They have all columns but hashes and what the
@@ -36,9 +36,13 @@ export async function readPerson(
 export async function erasePerson(scope: CompanyScope, kind: "client", id: number): Promise<void> {
   const { companyId, db } = scope;
   const [company, person] = keysOf(companyId, id);
-  for (const rows of rowsOfPerson(kind)) {
-    const { table, personal, goesWithPerson, fields } = MODEL_FACTS[rows.model];
-    const condition = conditionOf(rows, company, person);
+  const known = rowsOfPerson(kind);
+  const isAbout = ({ model }: PersonRows): boolean => MODEL_FACTS[model].about !== null;
+  // What is about other rows of the person comes first, while these are there.
+  for (const rows of [...known.filter(isAbout), ...known.filter((one) => !isAbout(one))]) {
+    const { table, personal, goesWithPerson, fields, about } = MODEL_FACTS[rows.model];
+    const condition =
+      about === null ? conditionOf(rows, company, person) : conditionAbout(about, known, company, person);
     if (personal.length > 0) await lockWholes(scope, rows, person);
     if (goesWithPerson) {
       await db.$executeRaw(sql`DELETE FROM ${names([table])} WHERE ${condition}`);

@@ -96,6 +96,24 @@ export function conditionOf({ ways }: PersonRows, companyId: Sql, personId: Sql)
   return sql`company_id = ${companyId} AND (${sql.join(conditions, " OR ")})`;
 }
 
+/** The condition on rows that are about a row of a person, by the kind and the id that they name. */
+export function conditionAbout(
+  about: AboutFacts,
+  known: readonly PersonRows[],
+  companyId: Sql,
+  personId: Sql,
+): Sql {
+  const named = known.filter(
+    ({ model }) => MODEL_FACTS[model].about === null && MODEL_FACTS[model].key.includes("id"),
+  );
+  const conditions = named.map((rows) => {
+    const kinds = sql.raw(`('${snakeCaseOf(rows.model)}', '${rows.model}')`);
+    const ids = selected(rows, ["id"], companyId, personId);
+    return sql`(${quoted([about.kind])} IN ${kinds} AND ${quoted([about.id])} IN ${ids})`;
+  });
+  return sql`company_id = ${companyId} AND (${sql.join(conditions, " OR ")})`;
+}
+
 function selected(rows: PersonRows, columns: readonly string[], companyId: Sql, personId: Sql): Sql {
   const table = quoted([MODEL_FACTS[rows.model].table]);
   return sql`(SELECT ${quoted(columns)} FROM ${table} WHERE ${conditionOf(rows, companyId, personId)})`;
