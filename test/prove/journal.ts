@@ -119,7 +119,7 @@ async function proveReaders(
     `${count} changes of ${COMPANIES} companies by eight writers and ${INSTANCES} instances, with kill -9 of ` +
       `${instances.kills.services} services and ${instances.kills.postgres} PostgreSQL processes: ` +
       `${sumOf(({ acknowledged }) => acknowledged.size)} acknowledged requests, ${sumOf(({ imports }) => imports.length)} ` +
-      `imports, ${sumOf(({ undone }) => undone.size)} rows undone; they were written in ${seconds(writtenAfter)}, and the last ` +
+      `imports, ${sumOf(({ undone }) => undone)} rows undone; they were written in ${seconds(writtenAfter)}, and the last ` +
       `reader had them after ${seconds(gottenAfter)}; ${costs}`,
   );
   const faults = await judge(followings, entries, written);

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { wordsOf, rowOf, type Got, type Reader } from "./readers.js";
-import type { Written } from "./writers.js";
+import { UNDONE, type Written } from "./writers.js";
 
 /** An entry of the journal as it is stored. */
 export interface Entry {
@@ -67,7 +67,7 @@ export async function faultsOfJournal(
   pool: Pool,
   companyId: number,
   entries: readonly Entry[],
-  { acknowledged, undone }: Written,
+  { acknowledged }: Written,
 ): Promise<string[]> {
   const faults: string[] = [];
   const ofRow = new Map<string, Entry[]>();
@@ -99,8 +99,11 @@ export async function faultsOfJournal(
     );
     if (!isOrdered) faults.push(`${row}: its changes are told in another order than they were made`);
   }
-  for (const id of undone)
-    if (versions.has(rowOf("City", id))) faults.push(`city ${id} was undone and is there`);
+  const { rows: undone } = await pool.query<{ id: number }>(
+    "SELECT id FROM cities WHERE company_id = $1 AND starts_with(name, $2)",
+    [companyId, UNDONE],
+  );
+  for (const { id } of undone) faults.push(`city ${id} was undone and is there`);
   for (const [request, { type, rows }] of acknowledged) {
     const count = ofRequest.get(`${request} ${type}`) ?? 0;
     if (count !== rows) faults.push(`${request}: ${count} changes are told of ${rows}`);
