@@ -38,7 +38,7 @@ describe("the query of a webhook", () => {
   it("is answered with the rights of its author", async () => {
     const editor = await adminWith(gateway, company.id, "can_edit_webhooks", "access_goods");
     await ask.create({ url: `${receiver.url}/owner`, types: ["Good"], query: QUERY });
-    await ask.create({ url: `${receiver.url}/editor`, query: QUERY }, editor);
+    await ask.create({ url: `${receiver.url}/editor`, types: ["Good"], query: QUERY }, editor);
     await gateway.db.good.updateMany({
       where: { companyId: company.id, id: goodId },
       data: { priceE2: 250 },
@@ -60,7 +60,7 @@ describe("the query of a webhook", () => {
   it("is answered with what a key holds that has made the webhook, until it is revoked", async () => {
     const roles = ["can_edit_webhooks", "access_webhooks", "access_goods"];
     const { id: keyId, client: erp } = await makeKey(gateway, company.owner, company.id, { roles });
-    const made = webhookOf(await ask.create({ url: receiver.url, query: QUERY }, erp));
+    const made = webhookOf(await ask.create({ url: receiver.url, types: ["Good"], query: QUERY }, erp));
     await rename("Mate");
     await send(gateway);
     await company.owner.run(REVOKE, { companyId: company.id, id: keyId });
