@@ -5,13 +5,13 @@ import { freePort } from "../bench/free-port.js";
 /**
  * Starts the service as it runs in production, on a free port and without a limit of requests.
  *
- * @param environment is put over that.
+ * @param environment is put over that; its `PORT` is taken instead of a free one.
  */
 export async function startProductionService(
   url: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
-  const port = await freePort();
+  const port = Number(environment["PORT"] ?? (await freePort()));
   return startServer([process.execPath, "dist/main.js"], {
     port,
     path: "/readyz",

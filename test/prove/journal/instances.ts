@@ -1,9 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "../../../src/demo/random.js";
 import { freePort } from "../../bench/free-port.js";
-import { startServer, type Server } from "../../bench/processes.js";
+import type { Server } from "../../bench/processes.js";
 import { killBackend } from "../kill-backend.js";
 import type { ProvingGround } from "../proving-ground.js";
+import { startProductionService } from "../start-service.js";
 import { SECRET } from "../world.js";
 
 /** A process is killed after so many milliseconds, at least and at most. */
@@ -76,26 +77,17 @@ export class Instances {
   }
 }
 
-async function startAt(
+function startAt(
   url: string,
   { url: databaseUrl, directory }: ProvingGround,
   allowed: string,
 ): Promise<Server> {
-  const { port } = new URL(url);
-  return startServer([process.execPath, "dist/main.js"], {
-    port: Number(port),
-    path: "/readyz",
-    environment: {
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: directory,
-      STORAGE_URL: `file://${directory}/files`,
-      PORT: port,
-      JWT_SECRET: SECRET,
-      SECRETS_KEY: "5e".repeat(32),
-      NODE_ENV: "production",
-      RATE_LIMIT: "0",
-      LOG_LEVEL: "fatal",
-      FETCH_ALLOW: allowed,
-    },
+  return startProductionService(databaseUrl, {
+    DATA_DIR: directory,
+    STORAGE_URL: `file://${directory}/files`,
+    PORT: new URL(url).port,
+    JWT_SECRET: SECRET,
+    LOG_LEVEL: "fatal",
+    FETCH_ALLOW: allowed,
   });
 }
