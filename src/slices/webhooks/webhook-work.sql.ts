@@ -7,6 +7,11 @@ import { RETRY_DAYS, type Message } from "./webhook-delivery.rules.js";
 export const MOST_PENDING = 1_000;
 /** Of the messages that are due so many are looked at, since other processes have some of them. */
 const MOST_SEEN = 32;
+/**
+ * Says that a message waits yet, for statements that know its id: by `status = 'pending'` the planner may take an index of all that
+ * wait in place of the message's key.
+ */
+const IS_OPEN = "status NOT IN ('delivered', 'dead')";
 /** An attempt of which nothing is heard for so long is given up: its process has died. */
 const LEASE_SECONDS = 45;
 /** The place of a webhook without news is marked as seen so often, so that it holds although its entry goes. */
@@ -175,7 +180,7 @@ export async function settleAttempt(
               finished_at = CASE WHEN $5 OR $9::int IS NULL OR clock_timestamp() >= retry_until THEN clock_timestamp() END,
               next_at = least(clock_timestamp() + make_interval(secs => $9::int), greatest(retry_until, clock_timestamp())),
               response_status = $6, response_body = $7, error = $8
-        WHERE company_id = $1 AND id = $3 AND status NOT IN ('delivered', 'dead') AND attempts = $4
+        WHERE company_id = $1 AND id = $3 AND ${IS_OPEN} AND attempts = $4
        RETURNING id
      ), state AS (
        UPDATE webhook_states SET failing_since = CASE WHEN NOT $5 THEN clock_timestamp() END
@@ -193,7 +198,7 @@ export async function settleAttempt(
 export async function releaseMessage(pool: Pool, { companyId, id, attempts }: ClaimedMessage): Promise<void> {
   await pool.query(
     `UPDATE webhook_deliveries SET next_at = clock_timestamp()
-      WHERE company_id = $1 AND id = $2 AND status NOT IN ('delivered', 'dead') AND attempts = $3`,
+      WHERE company_id = $1 AND id = $2 AND ${IS_OPEN} AND attempts = $3`,
     [companyId, String(id), attempts],
   );
 }
