@@ -10,7 +10,6 @@
  * It needs root and the packages haproxy, pgbouncer, postgresql, patroni and etcd-server. `--seconds 20` makes each part longer,
  * `--only calm,slow` runs some of them.
  */
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,12 +18,12 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { prepareDatabase } from "../../src/engine/migrations/service-role.js";
-import { startServer, type Server } from "../bench/processes.js";
+import { startProductionService, type Server } from "../bench/processes.js";
 import { openLink, type DatabaseLink } from "../support/database-link.js";
 import { startBase, type Base, type Node } from "./cluster/parts.js";
 import { Load, type LoadResult } from "./cluster/load.js";
+import { SECRET } from "../bench/secret.js";
 
-const SECRET = randomBytes(32).toString("hex");
 const MOST_AWAY_MS = 5_000;
 /** A machine that stands still, or its Patroni, is replaced when its time is over. */
 const MOST_FROZEN_MS = 10_000;
@@ -90,10 +89,10 @@ async function play(load: Load, links: readonly DatabaseLink[], gateways: Server
       .flatMap((text) => [...text.matchAll(counted)])
       .reduce((sum, { groups }) => sum + Number(groups?.["n"]), 0);
   };
-  /** Returns the primary and its replica. */
+  /** Returns the primary and the replica that may take its place. */
   const bothNow = async (): Promise<[Node, Node]> => {
     const both: [Node, Node] = (await isPrimary(second)) ? [second, first] : [first, second];
-    await until(() => isReplica(both[1]));
+    await until(() => isSynchronous(both[1]));
     return both;
   };
   const scenes: Record<string, () => Promise<void>> = {
@@ -185,23 +184,14 @@ function mostAway(scene: string): number {
 }
 
 function startGateway(port: number, links: readonly DatabaseLink[]): Promise<Server> {
-  return startServer([process.execPath, "dist/main.js"], {
-    port,
-    path: "/readyz",
-    environment: {
-      NODE_ENV: "production",
-      PORT: String(port),
-      DATABASE_URL: base.pooled,
-      DATABASE_DIRECT_URL: `${base.urlOf("commerce", ...base.nodes)}?target_session_attrs=read-write`,
-      DATABASE_REPLICA_URLS: links.map(({ url }) => url).join(","),
-      DATABASE_POOL_SIZE: "8",
-      DRAIN_DELAY_MS: "1500",
-      JWT_SECRET: SECRET,
-      SECRETS_KEY: "5e".repeat(32),
-      STORAGE_URL: "s3://nowhere?endpoint=http://127.0.0.1:1&region=x",
-      RATE_LIMIT: "0",
-      LOG_LEVEL: "fatal",
-    },
+  return startProductionService(base.pooled, {
+    PORT: String(port),
+    DATABASE_DIRECT_URL: `${base.urlOf("commerce", ...base.nodes)}?target_session_attrs=read-write`,
+    DATABASE_REPLICA_URLS: links.map(({ url }) => url).join(","),
+    DATABASE_POOL_SIZE: "8",
+    DRAIN_DELAY_MS: "1500",
+    STORAGE_URL: "s3://nowhere?endpoint=http://127.0.0.1:1&region=x",
+    LOG_LEVEL: "fatal",
   });
 }
 
@@ -219,6 +209,11 @@ function isPrimary(node: Node): Promise<boolean> {
 
 function isReplica(node: Node): Promise<boolean> {
   return says(node, "/replica");
+}
+
+/** Returns whether a node has all that was answered, so that it is promoted; one that has just come back is a replica before it is this. */
+function isSynchronous(node: Node): Promise<boolean> {
+  return says(node, "/synchronous");
 }
 
 async function says({ restPort }: Node, path: string): Promise<boolean> {
