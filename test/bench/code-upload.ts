@@ -10,7 +10,7 @@ import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { copyIn } from "./copy-in.js";
 import { median } from "./load.js";
-import { productionOptions, startServer, type Server } from "./processes.js";
+import { startProductionService, type Server } from "./processes.js";
 import { SECRET } from "./secret.js";
 import { createCompany } from "./uses-dataset.js";
 
@@ -20,7 +20,6 @@ export const CODE_UPLOAD = "code-upload";
 const LINES = 1_000_000;
 const WARM_UP_LINES = 20_000;
 const PAIRS = 3;
-const PORT = 4220;
 const LOOK_MS = 100;
 /** One line in so many of the list with mistakes has one. */
 const WRONG_EVERY = 100;
@@ -86,20 +85,9 @@ async function measureIn(url: string, folder: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query("CREATE TABLE bare_codes (LIKE coupon_codes INCLUDING DEFAULTS INCLUDING INDEXES)");
-  const server = await startServer([process.execPath, "dist/main.js"], {
-    port: PORT,
-    path: "/readyz",
-    environment: {
-      DATABASE_URL: url,
-      PORT: String(PORT),
-      JWT_SECRET: SECRET,
-      SECRETS_KEY: "5e".repeat(32),
-      NODE_ENV: "production",
-      NODE_OPTIONS: productionOptions(),
-      RATE_LIMIT: "100000000",
-      LOG_LEVEL: "warn",
-      STORAGE_URL: `file://${join(folder, "files")}`,
-    },
+  const server = await startProductionService(url, {
+    RATE_LIMIT: "100000000",
+    STORAGE_URL: `file://${join(folder, "files")}`,
   });
   try {
     const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });

@@ -1,8 +1,6 @@
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
-import { startServer } from "./processes.js";
-
-const SECRET = "a secret for benchmarks alone, 32 bytes";
-const PORT = 4212;
+import { startProductionService } from "./processes.js";
+import { SECRET } from "./secret.js";
 
 /**
  * Reads all codes of a coupon as CSV, and returns how long that took and how much memory the server needed for it.
@@ -11,19 +9,7 @@ export async function measureExport(
   url: string,
   { companyId, id }: { companyId: number; id: number },
 ): Promise<void> {
-  const server = await startServer([process.execPath, "dist/main.js"], {
-    port: PORT,
-    path: "/readyz",
-    environment: {
-      DATABASE_URL: url,
-      PORT: String(PORT),
-      JWT_SECRET: SECRET,
-      SECRETS_KEY: "5e".repeat(32),
-      NODE_ENV: "production",
-      LOG_LEVEL: "warn",
-      JOBS: "off",
-    },
-  });
+  const server = await startProductionService(url, { JOBS: "off" });
   try {
     const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
     const begin = performance.now();

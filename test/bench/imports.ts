@@ -15,7 +15,7 @@ import { writeXlsx } from "../../src/engine/sheets/write-xlsx.js";
 import { companyRow } from "../support/company-row.js";
 import { copyIn } from "./copy-in.js";
 import { median } from "./load.js";
-import { productionOptions, startServer, type Server } from "./processes.js";
+import { startProductionService, type Server } from "./processes.js";
 import { SECRET } from "./secret.js";
 import type { Measured } from "./noted-figures.js";
 
@@ -24,7 +24,6 @@ export const IMPORTS = ["import-csv", "import-xlsx"] as const;
 
 const ROWS = 100_000;
 const PAIRS = 3;
-const PORT = 4219;
 const BYSTANDER_MS = 20;
 const SAMPLE_MS = 50;
 const WARM_UP_ROWS = 2_000;
@@ -94,20 +93,9 @@ async function measureIn(
   const database = await createDatabase({ url, poolSize: 2, statementTimeoutMs: 600_000 });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const server = await startServer([process.execPath, "dist/main.js"], {
-    port: PORT,
-    path: "/readyz",
-    environment: {
-      DATABASE_URL: url,
-      PORT: String(PORT),
-      JWT_SECRET: SECRET,
-      SECRETS_KEY: "5e".repeat(32),
-      NODE_ENV: "production",
-      NODE_OPTIONS: productionOptions(),
-      RATE_LIMIT: "100000000",
-      LOG_LEVEL: "warn",
-      STORAGE_URL: `file://${join(folder, "files")}`,
-    },
+  const server = await startProductionService(url, {
+    RATE_LIMIT: "100000000",
+    STORAGE_URL: `file://${join(folder, "files")}`,
   });
   try {
     const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });

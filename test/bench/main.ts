@@ -14,7 +14,7 @@ import type { Figures } from "./figures.js";
 import { EXPORTS, measureGoodsExports } from "./goods-export.js";
 import { GROWTH, measureGrowth } from "./growth.js";
 import { compare, headersOf, type Rounds, type Side } from "./load.js";
-import { productionOptions, startServer, type Server } from "./processes.js";
+import { startProductionService, startServer, type Server } from "./processes.js";
 import { IMPORTS, measureImports } from "./imports.js";
 import { noteFigures, type Measured } from "./noted-figures.js";
 import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
@@ -308,24 +308,9 @@ function startGateway(
   environment: Record<string, string> = {},
   folder = ".",
 ): Promise<Server> {
-  return startServer([process.execPath, "dist/main.js"], {
-    folder,
-    port,
-    path: "/readyz",
-    environment: {
-      DATABASE_URL: url,
-      PORT: String(port),
-      JWT_SECRET: SECRET,
-      SECRETS_KEY: "5e".repeat(32),
-      NODE_ENV: "production",
-      NODE_OPTIONS: productionOptions(),
-      RATE_LIMIT: "100000000",
-      LOG_LEVEL: "warn",
-      // The worker's search for jobs would be counted as statements of requests.
-      JOBS: "off",
-      ...environment,
-    },
-  });
+  // The worker's search for jobs would be counted as statements of requests.
+  const settings = { PORT: String(port), RATE_LIMIT: "100000000", JOBS: "off", ...environment };
+  return startProductionService(url, settings, { folder });
 }
 
 /** Starts the service of another checkout on the same database, so that both versions run in the same seconds. */

@@ -11,12 +11,11 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
-import { freePort } from "./free-port.js";
 import { compare, headersOf, type SideOfMany } from "./load.js";
-import { cpuMsOfFamily, productionOptions, startServer, type Server } from "./processes.js";
+import { cpuMsOfFamily, startProductionService, type Server } from "./processes.js";
 import { createCompany } from "./uses-dataset.js";
+import { SECRET } from "./secret.js";
 
-const SECRET = "posting-before-0123456789-0123456789-0123456789";
 const SPREAD = 1_000;
 const LEAST_RATIO = 0.9;
 const POST =
@@ -66,23 +65,8 @@ try {
 async function start(folder: string): Promise<Checkout> {
   const directory = await mkdtemp(join(tmpdir(), "commerce-posting-"));
   const postgres = await startEmbeddedPostgres({ directory });
-  const port = await freePort();
   // The service migrates its database when it starts.
-  const server = await startServer([process.execPath, "dist/main.js"], {
-    port,
-    path: "/readyz",
-    folder,
-    environment: {
-      DATABASE_URL: postgres.url,
-      PORT: String(port),
-      JWT_SECRET: SECRET,
-      SECRETS_KEY: "5e".repeat(32),
-      NODE_ENV: "production",
-      NODE_OPTIONS: productionOptions(),
-      RATE_LIMIT: "0",
-      LOG_LEVEL: "silent",
-    },
-  });
+  const server = await startProductionService(postgres.url, { LOG_LEVEL: "silent" }, { folder });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   const companyId = await createCompany(client);

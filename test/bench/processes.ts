@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "./free-port.js";
+import { SECRET } from "./secret.js";
 
 /** The options of node in the production image. */
 export function productionOptions(): string {
@@ -103,4 +105,35 @@ export async function startServer(
   }
   child.kill("SIGKILL");
   throw new Error(`${command.join(" ")} does not answer`);
+}
+
+/**
+ * Starts the service as it runs in production, with the options of node of its image, on a free port and without a limit of
+ * requests.
+ *
+ * @param environment is put over that; its `PORT` is taken instead of a free one.
+ * @param how `folder` is the checkout whose service is started, `flags` are options of node beside those of the image.
+ */
+export async function startProductionService(
+  url: string,
+  environment: Readonly<Record<string, string>> = {},
+  how: { readonly folder?: string; readonly flags?: readonly string[] } = {},
+): Promise<Server> {
+  const port = Number(environment["PORT"] ?? (await freePort()));
+  return startServer([process.execPath, ...(how.flags ?? []), "dist/main.js"], {
+    port,
+    path: "/readyz",
+    ...(how.folder !== undefined && { folder: how.folder }),
+    environment: {
+      DATABASE_URL: url,
+      PORT: String(port),
+      JWT_SECRET: SECRET,
+      SECRETS_KEY: "5e".repeat(32),
+      NODE_ENV: "production",
+      NODE_OPTIONS: productionOptions(),
+      RATE_LIMIT: "0",
+      LOG_LEVEL: "warn",
+      ...environment,
+    },
+  });
 }

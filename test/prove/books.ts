@@ -14,11 +14,10 @@ import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
-import { freePort } from "../bench/free-port.js";
-import { startServer } from "../bench/processes.js";
+import { startProductionService } from "../bench/processes.js";
 import { createCompany } from "../bench/uses-dataset.js";
 import { settledMovement, sumMovementsOf } from "../../src/slices/balance/balance-hours.sql.js";
-import { SECRET } from "./world.js";
+import { SECRET } from "../bench/secret.js";
 
 const { values } = parseArgs({
   options: {
@@ -160,21 +159,7 @@ async function addRound(
 }
 
 async function measure(companyId: number): Promise<boolean> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const server = await startServer([process.execPath, "dist/main.js"], {
-    port,
-    path: "/readyz",
-    environment: {
-      DATABASE_URL: postgres.url,
-      PORT: String(port),
-      JWT_SECRET: SECRET,
-      SECRETS_KEY: "5e".repeat(32),
-      NODE_ENV: "production",
-      RATE_LIMIT: "0",
-      LOG_LEVEL: "silent",
-    },
-  });
+  const server = await startProductionService(postgres.url, { LOG_LEVEL: "silent" });
   try {
     const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
     const key = await longHolder();
@@ -229,7 +214,7 @@ async function measure(companyId: number): Promise<boolean> {
       let text = "";
       for (let run = 0; run < RUNS; run += 1) {
         const begun = performance.now();
-        const response = await fetch(`${url}/graphql`, {
+        const response = await fetch(`${server.url}/graphql`, {
           method: "POST",
           headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
           body: JSON.stringify({ query: `{ ${query} }` }),

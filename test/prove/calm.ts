@@ -23,10 +23,10 @@ import { loadCostlyData, type CostlyData } from "./calm/data.js";
 import { DerivedRequests, knownArguments, type Document } from "./calm/derived.js";
 import { WatchedService, type State } from "./calm/service.js";
 import { ProvingGround } from "./proving-ground.js";
+import { SECRET } from "../bench/secret.js";
 
 const MOST_WAIT_MS = 1_000;
 const AT_ONCE = 2;
-const SECRET = "a secret for this proof alone, 32 bytes";
 const WARM_UP_MS = 3_000;
 const REST_MS = 1_000;
 /** A statement that loads the data may take this long on a busy machine. */

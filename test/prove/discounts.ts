@@ -11,13 +11,11 @@
  */
 import { parseArgs } from "node:util";
 import type { Database } from "../../src/engine/connections/client.js";
-import { cpuMsOf, type Server } from "../bench/processes.js";
+import { cpuMsOf, startProductionService, type Server } from "../bench/processes.js";
 import { proveDiscounts } from "./discounts/history.js";
 import { Door } from "./door.js";
 import { lastingToken } from "./lasting-token.js";
 import { ProvingGround } from "./proving-ground.js";
-import { startProductionService } from "./start-service.js";
-import { SECRET } from "./world.js";
 
 const PROCESSES = 2;
 /** Companies whose rounds go on beside each other. */
@@ -90,5 +88,5 @@ async function cpuOf(pool: Database["pool"], servers: readonly Server[]) {
 }
 
 function startService(url: string): Promise<Server> {
-  return startProductionService(url, { DATABASE_POOL_SIZE: "12", JWT_SECRET: SECRET });
+  return startProductionService(url, { DATABASE_POOL_SIZE: "12" });
 }

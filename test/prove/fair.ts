@@ -22,7 +22,7 @@ import { WatchedService } from "./calm/service.js";
 import { FLOODS, importOf, type Flooded, type Ground } from "./fair/floods.js";
 import { Generator } from "./fair/generator.js";
 import { ProvingGround } from "./proving-ground.js";
-import { SECRET } from "./world.js";
+import { SECRET } from "../bench/secret.js";
 
 const MOST_TIMES = 1.5;
 const MOST_MORE_MS = 20;

@@ -23,6 +23,7 @@ import { WatchedService } from "./calm/service.js";
 import { ProvingGround } from "./proving-ground.js";
 import { DOCUMENTS, Rounds, type Request } from "./heap/requests.js";
 import { slopeOf } from "./heap/slope.js";
+import { SECRET } from "../bench/secret.js";
 
 /**
  * The rooms of documents hold about a thousand of them in 96 MB: this is a thousandth of what a round would add if all of it
@@ -33,8 +34,6 @@ const MEGABYTE = 1_000_000;
 const AT_ONCE = 4;
 /** V8 makes faster code of ever rarer functions for hours, which is memory, but none that requests leave. */
 const PLAIN_CODE = ["--no-opt", "--no-sparkplug"];
-const SECRET = "a secret for this proof alone, 32 bytes";
-
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "12" }, "warm-up": { type: "string", default: "10" } },
 });

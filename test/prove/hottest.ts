@@ -8,13 +8,12 @@
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
-import type { Server } from "../bench/processes.js";
+import { startProductionService, type Server } from "../bench/processes.js";
 import { prepareEvent } from "../bench/shakes.js";
 import { prepareUses } from "../bench/uses-dataset.js";
 import { SECRET } from "../bench/secret.js";
 import { Door, type Answer } from "./door.js";
 import { ProvingGround } from "./proving-ground.js";
-import { startProductionService } from "./start-service.js";
 
 const PROCESSES = 3;
 const AT_ONCE = 16;

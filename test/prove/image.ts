@@ -12,11 +12,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { productionOptions, startServer, type Server } from "../bench/processes.js";
+import { SECRET } from "../bench/secret.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PORT = 4290;
-const SECRET = "a secret that only this proof uses, 32 bytes";
-
 const directory = await mkdtemp(join(tmpdir(), "commerce-image-"));
 const image = join(directory, "app");
 const packages = join(directory, "packages");

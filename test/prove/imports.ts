@@ -14,7 +14,7 @@ import type { Database } from "../../src/engine/connections/client.js";
 import { companyRow } from "../support/company-row.js";
 import { startService, stopServices, type ServiceProcess } from "../support/service-process.js";
 import { ProvingGround } from "./proving-ground.js";
-import { SECRET } from "./world.js";
+import { SECRET } from "../bench/secret.js";
 
 const KILLS = 10;
 const POLL_MS = 20;

@@ -1,5 +1,5 @@
 import { createTokenKeys, issueAccessToken, type Principal } from "../../src/core/access/tokens.js";
-import { SECRET } from "./world.js";
+import { SECRET } from "../bench/secret.js";
 
 /** A token is used for so long; it ends after a quarter of an hour. */
 const USED_MS = 5 * 60_000;

@@ -20,7 +20,7 @@ import { createDatabase, type Database } from "../../src/engine/connections/clie
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { freePort } from "../bench/free-port.js";
-import { startServer, type Server } from "../bench/processes.js";
+import { startProductionService, type Server } from "../bench/processes.js";
 import {
   createWorld,
   proveHistory,
@@ -31,7 +31,7 @@ import {
   type HistoryWorld,
 } from "./ledger/history.js";
 import { Closings, type Looks } from "./ledger/closings.js";
-import { SECRET } from "./world.js";
+import { SECRET } from "../bench/secret.js";
 import { killBackend } from "./kill-backend.js";
 
 const PROCESSES = 2;
@@ -245,26 +245,17 @@ async function startService(skewMs: number): Promise<Service> {
 
 /** Starts the service as it runs in production, again and again while the database recovers. */
 async function startServerAt(url: string, skewMs: number): Promise<Server> {
-  const port = Number(new URL(url).port);
   for (;;) {
     try {
-      return await startServer([process.execPath, "--import", CLOCK, "dist/main.js"], {
-        port,
-        path: "/readyz",
-        environment: {
-          DATABASE_URL: postgres.url,
-          CLOCK_SKEW_MS: String(skewMs),
-          DATABASE_POOL_SIZE: "12",
-          // Long enough for a machine that does other things besides.
-          REQUEST_TIMEOUT_MS: "60000",
-          PORT: String(port),
-          JWT_SECRET: SECRET,
-          SECRETS_KEY: "5e".repeat(32),
-          NODE_ENV: "production",
-          RATE_LIMIT: "0",
-          LOG_LEVEL: "silent",
-        },
-      });
+      const environment = {
+        PORT: new URL(url).port,
+        CLOCK_SKEW_MS: String(skewMs),
+        DATABASE_POOL_SIZE: "12",
+        // Long enough for a machine that does other things besides.
+        REQUEST_TIMEOUT_MS: "60000",
+        LOG_LEVEL: "silent",
+      };
+      return await startProductionService(postgres.url, environment, { flags: ["--import", CLOCK] });
     } catch {
       await wait(200);
     }

@@ -9,14 +9,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import type { Database } from "../../src/engine/connections/client.js";
-import type { Server } from "../bench/processes.js";
+import { startProductionService, type Server } from "../bench/processes.js";
 import { COUPON_SCENARIOS } from "./coupon-scenarios.js";
 import { Door } from "./door.js";
 import { EVENT_SCENARIOS } from "./event-scenarios.js";
 import { ProvingGround } from "./proving-ground.js";
 import { run, type Verdict } from "./scenario.js";
-import { startProductionService } from "./start-service.js";
-import { createWorld, SECRET } from "./world.js";
+import { createWorld } from "./world.js";
 
 const PROCESSES = 4;
 const LIMITS = [1, 3, 100];
@@ -87,5 +86,5 @@ async function othersGone(url: string): Promise<void> {
 }
 
 function startService(url: string): Promise<Server> {
-  return startProductionService(url, { DATABASE_POOL_SIZE: "12", JWT_SECRET: SECRET });
+  return startProductionService(url, { DATABASE_POOL_SIZE: "12" });
 }

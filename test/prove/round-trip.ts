@@ -19,7 +19,7 @@ import { companyRow } from "../support/company-row.js";
 import { startService, stopServices } from "../support/service-process.js";
 import { Office, type Edit, type OfficeFile } from "./office.js";
 import { ProvingGround } from "./proving-ground.js";
-import { SECRET } from "./world.js";
+import { SECRET } from "../bench/secret.js";
 
 const POLL_MS = 100;
 const EDITS = 40;

@@ -20,10 +20,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
-import { freePort } from "../bench/free-port.js";
-import { startServer, type Server } from "../bench/processes.js";
+import { startProductionService, type Server } from "../bench/processes.js";
 import { Door, type Answer } from "./door.js";
-import { SECRET } from "./world.js";
+import { SECRET } from "../bench/secret.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The tests of the release that run on today's tables. They read and write through the two faces alone. */
@@ -249,21 +248,8 @@ async function migrate(url: string): Promise<void> {
 
 /** Starts the service of a checkout with the demo data. */
 async function startService(folder: string, url: string): Promise<Server> {
-  const port = await freePort();
-  return startServer([process.execPath, "dist/main.js"], {
-    port,
-    folder,
-    path: "/readyz",
-    environment: {
-      DATABASE_URL: url,
-      PORT: String(port),
-      DATA_DIR: join(directory, "data"),
-      DEMO_DATA: "on",
-      JWT_SECRET: SECRET,
-      RATE_LIMIT: "0",
-      LOG_LEVEL: "warn",
-    },
-  });
+  const environment = { NODE_ENV: "development", DATA_DIR: join(directory, "data"), DEMO_DATA: "on" };
+  return startProductionService(url, environment, { folder });
 }
 
 /** Runs tests of the release in its folder, and returns which failed. */

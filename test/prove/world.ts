@@ -3,6 +3,7 @@ import type { Database } from "../../src/engine/connections/client.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import type { Door } from "./door.js";
 import { companyRow } from "../support/company-row.js";
+import { SECRET } from "../bench/secret.js";
 
 /** Things that scenarios need: a database client without tenancy checks, tokens, and the service processes. */
 export interface World {
@@ -15,8 +16,6 @@ export interface World {
   /** The number of attempts that a scenario makes in all. */
   readonly attempts: number;
 }
-
-export const SECRET = "a secret for this proof alone, 32 bytes";
 
 export async function createWorld(
   database: Database,

@@ -24,9 +24,8 @@ import { createSheets } from "../../src/engine/sheets/sheets.js";
 import { openStorage } from "../../src/engine/storage/open-storage.js";
 import { jobContext } from "../../src/engine/worker/tasks.js";
 import { createSchema } from "../../src/schema.js";
-import type { Server } from "../bench/processes.js";
+import { startProductionService, type Server } from "../bench/processes.js";
 import { SECRET } from "../bench/secret.js";
-import { startProductionService } from "./start-service.js";
 import { fillYear, makeShop, OLD, type Shop } from "./year/fill.js";
 import { operationsOf } from "./year/operations.js";
 

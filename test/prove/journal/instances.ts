@@ -1,11 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "../../../src/demo/random.js";
 import { freePort } from "../../bench/free-port.js";
-import type { Server } from "../../bench/processes.js";
+import { startProductionService, type Server } from "../../bench/processes.js";
 import { killBackend } from "../kill-backend.js";
 import type { ProvingGround } from "../proving-ground.js";
-import { startProductionService } from "../start-service.js";
-import { SECRET } from "../world.js";
 
 /** A process is killed after so many milliseconds, at least and at most. */
 const KILL_AFTER = [1_500, 10_000] as const;
@@ -86,7 +84,6 @@ function startAt(
     DATA_DIR: directory,
     STORAGE_URL: `file://${directory}/files`,
     PORT: new URL(url).port,
-    JWT_SECRET: SECRET,
     LOG_LEVEL: "fatal",
     FETCH_ALLOW: allowed,
   });
