@@ -254,6 +254,13 @@ describe("segments of clients", () => {
       INSERT INTO client_segment_members (company_id, segment_id, client_id) SELECT company_id, ${id}, id FROM clients WHERE company_id = ${company.id}`);
     await gateway.db.$executeRawUnsafe("ANALYZE client_segment_members");
 
+    const chosen = await runningCoupon(gateway, company.id, { config: { segmentIds: [id] } });
+    const excluding = await runningCoupon(gateway, company.id, { config: { excludedSegmentIds: [id] } });
+    gateway.statements.length = 0;
+    expect(await outcome(chosen.codes[0], last?.id ?? 0)).toBeGreaterThan(0);
+    expect(await outcome(excluding.codes[0], last?.id ?? 0)).toBe("COUPON_BLACKLISTED");
+    expect(gateway.statements.filter((text) => text.includes("coupons"))).toHaveLength(2);
+
     const plan = await gateway.db.$queryRawUnsafe<{ "QUERY PLAN": string }[]>(`
       EXPLAIN SELECT FROM jsonb_array_elements_text('[${id}]'::jsonb) AS e
         JOIN client_segment_members m ON m.company_id = ${company.id} AND m.segment_id = e::int AND m.client_id = ${last?.id}`);

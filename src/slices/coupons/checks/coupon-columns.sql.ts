@@ -1,26 +1,33 @@
-import { sql } from "../../../core/db/sql.js";
+import { sql, type Sql } from "../../../core/db/sql.js";
 import type { Candidate, Conditions } from "./coupon-facts.js";
 import type { ItemShare } from "../amounts/discount-shares.rules.js";
 
 /** A coupon as it is stored, in the names of the model, with its code and the use that the order made of it. */
-export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
-  readonly promoCode: string | null;
-  readonly generatedCount: number;
-  readonly uploadedCount: number;
-  readonly codeLength: number | null;
-  readonly loopConfig: unknown;
-  readonly companyEventId: number | null;
-  readonly createdAt: Date;
-  readonly version: number;
-  readonly useId: bigint | null;
-  readonly useCode: string | null;
-  readonly useClientId: number | null;
-  readonly useE2: bigint;
-  readonly useByCompanyE2: bigint;
-  readonly useReturnedE2: bigint;
-  readonly useItems: readonly ItemShare[] | null;
-  readonly useCreatedAt: Date;
-};
+export type CouponColumns = Omit<Candidate, keyof Conditions | keyof SegmentColumns | "use"> &
+  SegmentColumns & {
+    readonly promoCode: string | null;
+    readonly generatedCount: number;
+    readonly uploadedCount: number;
+    readonly codeLength: number | null;
+    readonly loopConfig: unknown;
+    readonly companyEventId: number | null;
+    readonly createdAt: Date;
+    readonly version: number;
+    readonly useId: bigint | null;
+    readonly useCode: string | null;
+    readonly useClientId: number | null;
+    readonly useE2: bigint;
+    readonly useByCompanyE2: bigint;
+    readonly useReturnedE2: bigint;
+    readonly useItems: readonly ItemShare[] | null;
+    readonly useCreatedAt: Date;
+  };
+
+/** Whether the client is in one of the segments that a coupon is for, or excludes; `null` where filters of these have to say so. */
+interface SegmentColumns {
+  readonly inSegments: boolean | null;
+  readonly inExcludedSegments: boolean | null;
+}
 
 const COUNT_COLUMNS = sql`
   c.updated_at AS "updatedAt", c.version, c.spent_count AS "spentCount", c.held_count AS "heldCount",
@@ -35,9 +42,23 @@ export const CHANGING_COLUMNS = sql`
   r.items AS "useItems", r.returned_amount_e2 AS "useReturnedE2",
   r.created_at AS "useCreatedAt"`;
 
+/** The columns that say whether a client is in the segments of a coupon `c`. Of a coupon without segments they cost nothing. */
+export function segmentColumns(clientId: Sql): Sql {
+  const isIn = (segments: Sql): Sql => sql`
+  CASE WHEN jsonb_typeof(${segments}) = 'array' AND ${clientId} IS NOT NULL
+       THEN segments_have_client(c.company_id, ${clientId}, ${segments}) ELSE false END`;
+  return sql`
+  ${isIn(sql`c.config -> 'segmentIds'`)} AS "inSegments",
+  ${isIn(sql`c.config -> 'excludedSegmentIds'`)} AS "inExcludedSegments"`;
+}
+
+/** The same columns where no client is known yet. */
+export const UNKNOWN_SEGMENTS = sql`NULL::boolean AS "inSegments", NULL::boolean AS "inExcludedSegments"`;
+
 /** The values of these columns, and the version of the coupon that they belong to. */
 export type ChangingColumns = Pick<
   CouponColumns,
+  | keyof SegmentColumns
   | "updatedAt"
   | "version"
   | "spentCount"
@@ -132,8 +153,8 @@ export function candidateOf(
     expiredE2: conditions.expiredE2,
     clientUses: conditions.clientUses,
     clientGivenE2: conditions.clientGivenE2,
-    inSegments: conditions.inSegments,
-    inExcludedSegments: conditions.inExcludedSegments,
+    inSegments: changing.inSegments ?? false,
+    inExcludedSegments: changing.inExcludedSegments ?? false,
     hasOrdered: conditions.hasOrdered,
     targetGroupIds: conditions.targetGroupIds,
     targetBranchIds: conditions.targetBranchIds,

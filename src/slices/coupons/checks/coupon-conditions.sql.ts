@@ -3,7 +3,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Filter } from "../../../core/lists/list-definition.js";
 import { clientsThatFit } from "../../clients/segments/segment.service.js";
 import { beginOf } from "../../../core/time/zones.js";
-import { CHANGING_COLUMNS, type ChangingColumns } from "./coupon-columns.sql.js";
+import { CHANGING_COLUMNS, type ChangingColumns, segmentColumns } from "./coupon-columns.sql.js";
 import type { CouponConfig } from "../coupon-config.model.js";
 import type { OwnHold } from "../conditions/judged.js";
 import type { Conditions } from "./coupon-facts.js";
@@ -15,8 +15,6 @@ export const UNCONDITIONAL: Conditions = {
   expiredE2: 0n,
   clientUses: 0,
   clientGivenE2: 0n,
-  inSegments: false,
-  inExcludedSegments: false,
   hasOrdered: null,
   targetGroupIds: [],
   targetBranchIds: [],
@@ -31,6 +29,8 @@ interface Coupon {
   readonly targetType: string;
   readonly config: CouponConfig;
   readonly code: string | null;
+  readonly inSegments: boolean | null;
+  readonly inExcludedSegments: boolean | null;
 }
 
 /** Who buys, and where. */
@@ -175,8 +175,7 @@ function conditionsWanted(
               WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}
                 AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}
            ))::bigint ELSE 0 END AS "clientGivenE2",
-           ${onList(companyId, clientId, "segmentIds")} AS "inSegments",
-           ${onList(companyId, clientId, "excludedSegmentIds")} AS "inExcludedSegments",
+           ${segmentColumns(clientId)},
            CASE WHEN ${clientId} IS NOT NULL AND (
              jsonb_typeof(c.config -> 'segmentIds') = 'array' OR jsonb_typeof(c.config -> 'excludedSegmentIds') = 'array'
            ) THEN (
@@ -239,8 +238,8 @@ async function toldOf(
     const clientId = places[purchase - 1]?.clientId ?? null;
     told[purchase - 1]?.push({
       ...rest,
-      inSegments: rest.inSegments || fitsOne(fitting, segmentIds, clientId),
-      inExcludedSegments: rest.inExcludedSegments || fitsOne(fitting, excludedSegmentIds, clientId),
+      inSegments: rest.inSegments ?? fitsOne(fitting, segmentIds, clientId),
+      inExcludedSegments: rest.inExcludedSegments ?? fitsOne(fitting, excludedSegmentIds, clientId),
       hold: hold === null ? null : holdOf(hold),
     });
   }
@@ -278,15 +277,6 @@ export function hasOrdered(
                       ELSE true END)`;
 }
 
-/** Selects whether the client is on the list of one of the segments that a key of a coupon `c` names: one look into an index for each. */
-function onList(companyId: number, clientId: Sql, key: "segmentIds" | "excludedSegmentIds"): Sql {
-  return sql`
-    CASE WHEN jsonb_typeof(c.config -> ${key}) = 'array' AND ${clientId} IS NOT NULL THEN EXISTS (
-      SELECT FROM jsonb_array_elements_text(c.config -> ${key}) AS e
-        JOIN client_segment_members m ON m.company_id = ${companyId} AND m.segment_id = e::int AND m.client_id = ${clientId}
-    ) ELSE false END`;
-}
-
 /** The clients that the filter of each segment fits; nothing is read where no coupon has a segment with a filter. */
 async function segmentsThatFit(
   scope: CompanyScope,
@@ -312,15 +302,15 @@ function fitsOne(
   return clientId !== null && (ids ?? []).some((id) => fitting.get(id)?.has(clientId) === true);
 }
 
-function hasConditions({ heldCount, targetType, config }: Coupon): boolean {
+function hasConditions({ heldCount, targetType, config, inSegments, inExcludedSegments }: Coupon): boolean {
   return (
     heldCount > 0 ||
     targetType === "branch" ||
     targetType === "branch_group" ||
     config.limit != null ||
     config.clientAmountLimitE2 != null ||
-    (config.segmentIds ?? []).length > 0 ||
-    (config.excludedSegmentIds ?? []).length > 0 ||
+    ((config.segmentIds ?? []).length > 0 && inSegments === null) ||
+    ((config.excludedSegmentIds ?? []).length > 0 && inExcludedSegments === null) ||
     config.onlyFirstPurchase === true ||
     config.excludeFirstPurchase === true
   );

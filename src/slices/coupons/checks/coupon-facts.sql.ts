@@ -8,7 +8,7 @@ import { price } from "../../carts/cart-item.rules.js";
 import { readCartGoods } from "../../carts/cart-item.sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
-import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
+import { candidateOf, COUPON_COLUMNS, type CouponColumns, segmentColumns } from "./coupon-columns.sql.js";
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
 import type { BasketWanted, Facts, Named, NamedItem, NamedOrder, NamedRows, Wanted } from "./coupon-facts.js";
 import { readTakenCoupons } from "./taken-coupons.sql.js";
@@ -227,7 +227,7 @@ function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Na
   const purchase = sql`
            (VALUES (${companyId}::int, ${named.orderId}::int, ${named.clientId}::int, ${named.branchId}::int))
            AS a (company_id, order_id, client_id, branch_id)`;
-  return sql`${purchasesWanted(companyId, { purchase, goods: goodsOf(companyId, named), columns: COUPON_COLUMNS })}
+  return sql`${purchasesWanted(companyId, { purchase, goods: goodsOf(companyId, named), columns: sql`${COUPON_COLUMNS}, ${segmentColumns(sql`p.id`)}` })}
       LEFT JOIN (${couponsWanted(companyId, wanted)}) ON true
       LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = a.order_id
            AND r.returned_at IS NULL`;

@@ -14,8 +14,6 @@ export type Conditions = Pick<
   | "expiredE2"
   | "clientUses"
   | "clientGivenE2"
-  | "inSegments"
-  | "inExcludedSegments"
   | "hasOrdered"
   | "targetGroupIds"
   | "targetBranchIds"

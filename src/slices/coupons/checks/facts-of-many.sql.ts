@@ -1,6 +1,6 @@
 import { sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
+import { candidateOf, COUPON_COLUMNS, type CouponColumns, UNKNOWN_SEGMENTS } from "./coupon-columns.sql.js";
 import { readConditionsOfMany, UNCONDITIONAL } from "./coupon-conditions.sql.js";
 import type { Facts, Named, NamedRows } from "./coupon-facts.js";
 import {
@@ -63,7 +63,7 @@ function readPromos(scope: CompanyScope): Promise<CouponColumns[]> {
   const { companyId, at } = scope;
   const wanted = { codes: [], couponIds: [], promos: { at, withFinished: false } };
   return scope.rows<CouponColumns>(sql`
-    SELECT ${COUPON_COLUMNS}
+    SELECT ${COUPON_COLUMNS}, ${UNKNOWN_SEGMENTS}
       FROM ${basketWanted(companyId, wanted)}
       LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND false`);
 }

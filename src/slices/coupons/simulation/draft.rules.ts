@@ -16,6 +16,7 @@ export function draftOf(
   const { config, ...columns } = columnsOf({ company }, input, {});
   return {
     ...UNCONDITIONAL,
+    ...{ inSegments: false, inExcludedSegments: false },
     ...{ companyId: company.id, id: MAX_INT, name: "", promoCode: null, type: input.type, status: "running" },
     ...{
       pricePrc: 0,
