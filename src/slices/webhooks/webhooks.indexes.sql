@@ -2,9 +2,5 @@
 CREATE INDEX "webhook_deliveries_due_idx" ON "webhook_deliveries"("company_id", "webhook_id", "next_at")
     WHERE "status" = 'pending';
 
--- A message waits for earlier ones of its row.
-CREATE INDEX "webhook_deliveries_row_idx" ON "webhook_deliveries"("company_id", "webhook_id", "type", "entity_id", "id")
-    WHERE "status" = 'pending';
-
 -- Dead messages are counted for operators.
 CREATE INDEX "webhook_deliveries_dead_idx" ON "webhook_deliveries"("finished_at") WHERE "status" = 'dead';
