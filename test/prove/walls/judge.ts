@@ -125,18 +125,22 @@ class Judge {
   }
 
   private select(fields: Node, outer: Scope | null): ReadonlySet<string> | "all" {
+    // The parts of a UNION have their own conditions, so it has none that its parts would have to know before.
+    if (fields["op"] !== undefined && fields["op"] !== "SETOP_NONE")
+      return this.united(fields, this.scopeOf(fields, outer));
     return this.twice(fields, outer, (judge, scope) => judge.selected(fields, scope));
   }
 
+  private united(fields: Node, scope: Scope): ReadonlySet<string> {
+    const [left, right] = [fields["larg"], fields["rarg"]].map((part) => this.select(part as Node, scope));
+    const columns = this.columns({ SelectStmt: fields["larg"] });
+    const others = this.columns({ SelectStmt: fields["rarg"] });
+    return new Set(
+      columns.filter((name, place) => isHeldIn(left, name) && isHeldIn(right, others[place] ?? name)),
+    );
+  }
+
   private selected(fields: Node, scope: Scope): ReadonlySet<string> | "all" {
-    if (fields["op"] !== undefined && fields["op"] !== "SETOP_NONE") {
-      const [left, right] = [fields["larg"], fields["rarg"]].map((arm) => this.select(arm as Node, scope));
-      const columns = this.columns({ SelectStmt: fields["larg"] });
-      const others = this.columns({ SelectStmt: fields["rarg"] });
-      return new Set(
-        columns.filter((name, place) => isHeldIn(left, name) && isHeldIn(right, others[place] ?? name)),
-      );
-    }
     if (fields["valuesLists"] !== undefined) {
       this.walk(fields["valuesLists"], scope);
       return "all";
