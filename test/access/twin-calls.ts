@@ -73,7 +73,7 @@ export async function callGraphql(
   route: RestRoute,
   { variables, files = {} }: TwinCall,
 ): Promise<TwinAnswer> {
-  const query = print(twinDocument(route));
+  const query = twinQuery(route);
   const given = {
     ...variables,
     ...Object.fromEntries(
@@ -113,6 +113,15 @@ const PREFLIGHT = { "apollo-require-preflight": "true" };
 
 function modeOf(route: RestRoute): "exact" | null {
   return route.isPaged && !route.rest.endless ? "exact" : null;
+}
+
+const queries = new WeakMap<RestRoute, string>();
+
+/** Returns the text of the route's document. Each route is called dozens of times, and printing takes as long as an answer. */
+function twinQuery(route: RestRoute): string {
+  const query = queries.get(route) ?? print(twinDocument(route));
+  queries.set(route, query);
+  return query;
 }
 
 /** Returns the document of the route with the names of GraphQL, without what only REST knows. */

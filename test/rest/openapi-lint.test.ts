@@ -22,8 +22,10 @@ describe("the OpenAPI document under Redocly's recommended rules", () => {
 
   it("would report what is wrong", async () => {
     const { info, ...document } = sharedOpenApi().document;
+    // Without paths and what they use it takes no second to read.
+    const short = { ...document, paths: {}, components: {}, security: [], tags: [] };
 
-    expect(await complaintsOf({ ...document, info: { ...info, license: undefined } })).toEqual([
+    expect(await complaintsOf({ ...short, info: { ...info, license: undefined } })).toEqual([
       expect.stringContaining("info-license"),
     ]);
   });
