@@ -61,7 +61,7 @@ async function readsOf(q: string): Promise<{ found: number; reads: string[] }> {
   const reads = new Set<string>();
   const scope = explaining(reads);
   const among = conditionSql(gateway.db, "Good", { companyId, deletedAt: null });
-  const sought = { q, words: q.toLowerCase().split(" "), parts: null, among, clientId: null };
+  const sought = { q, words: q.toLowerCase().split(" "), parts: null, unknown: [], among, clientId: null };
   const hits = await findGoods(scope, sought);
   const all = hits.length < FEW_FOUND ? merged(hits, await findNearGoods(scope, sought, hits)) : hits;
   return { found: all.length, reads: [...reads].sort() };
