@@ -23,7 +23,7 @@ const scope = {
 
 async function search(q: string): Promise<string> {
   const words = q.toLowerCase().split(" ");
-  const sought = { q, words, parts: null, among: sql`deleted_at IS NULL`, clientId: null };
+  const sought = { q, words, unknown: [], parts: null, among: sql`deleted_at IS NULL`, clientId: null };
   const hits = await findGoods(scope, sought);
   const near = hits.length < FEW_FOUND ? merged(hits, await findNearGoods(scope, sought, hits)) : hits;
   const all = near.length > 0 || !words.some(mayBeCompound) ? near : await findLooseGoods(scope, sought);

@@ -113,6 +113,26 @@ describe("searching goods", () => {
       expect(await found(q)).toEqual(["Wireless headphones"]);
   });
 
+  it("finds a code by a slip in its letters or in the order of its characters, and never by another digit", async () => {
+    await make("Projector", { sku: "KA-004103" });
+    await make("Screen", { sku: "KA-004203" });
+    await make("Tea", { sku: "TE-77" });
+
+    for (const q of ["KE-004103", "K-004103", "KAA-004103", "KA-004130", "KA-040103", "AK-004103"])
+      expect([q, await found(q)]).toEqual([q, ["Projector"]]);
+    expect(await found("KA-004104")).toEqual([]);
+    expect(await found("KA-00410")).toEqual(["Projector"]);
+    expect(await found("K-004103 projector")).toEqual(["Projector"]);
+  });
+
+  it("takes what punctuation ends for a whole word", async () => {
+    await make("Tex-Mex sauce");
+    await make("Texas-Mexico map");
+
+    expect(await found("tex-me")).toEqual(["Tex-Mex sauce"]);
+    expect(await found("tex mex")).toEqual(["Tex-Mex sauce", "Texas-Mexico map"]);
+  });
+
   it("answers digits alone by nothing like them, and a whole code by its goods alone", async () => {
     await make("Tea", { barcodes: ["4006381333931"], sku: "T-100" });
     await make("Tea, large", { barcodes: ["4006381333948"], sku: "T-1000" });
@@ -195,6 +215,7 @@ describe("searching goods", () => {
       INSERT INTO goods (company_id, name, short_details, details, price_e2, type, updated_at)
       SELECT CASE WHEN n < 8500 THEN ${company.id} ELSE ${other.id} END, 'Common ' || n, '', '', 1, 0, now()
         FROM generate_series(1, 8600) AS n;
+      INSERT INTO good_words (company_id, word) VALUES (${company.id}, 'common'), (${other.id}, 'common');
       ANALYZE goods`);
     const all = await found("common", { paginate: "false" });
 

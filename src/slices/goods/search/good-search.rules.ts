@@ -51,6 +51,11 @@ export function tierNumber(name: keyof typeof TIERS): number {
   return Object.keys(TIERS).indexOf(name);
 }
 
+/** Whether a tier has goods with the words in their names: the tier behind it has those that have them anywhere. */
+export function isOfName(tier: number): boolean {
+  return Object.keys(TIERS)[tier]?.endsWith("Name") === true;
+}
+
 /** A good that was found. */
 export interface Hit {
   readonly id: number;

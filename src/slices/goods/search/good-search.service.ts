@@ -40,7 +40,7 @@ import {
 } from "./good-search.sql.js";
 import { typedText, type TypedText } from "./search-synonym.sql.js";
 import { factsOfWords, stopWords } from "./relaxed-words.sql.js";
-import { relaxations } from "./relaxed-words.rules.js";
+import { relaxations, type WordFacts } from "./relaxed-words.rules.js";
 import { withSynonyms, wordsWithSynonyms } from "./search-synonyms.rules.js";
 
 /** What is looked for, with the words of the text and the synonyms of them. */
@@ -268,6 +268,7 @@ async function relaxedSearch(
     ...sought,
     q: kept.join(" "),
     words: kept,
+    unknown: sought.unknown.filter((word) => kept.includes(word)),
     parts: withSynonyms(kept, groups),
   });
   const facts = await stopWords(scope, sought.q, words);
@@ -280,14 +281,23 @@ async function relaxedSearch(
   }
   const like = await completed(scope, sought, []);
   if (like.length > 0) return { hits: like, relaxed: [] };
-  const known = await factsOfWords(scope, facts);
-  for (const kept of relaxations(known, wordsWithSynonyms(words, groups))) {
-    const less = without(kept.map(({ word }) => word));
-    const found = await completed(scope, less, await findGoods(scope, less));
-    const relaxed = known.filter((fact) => !kept.includes(fact)).map(writtenOf);
-    if (found.length > 0) return { hits: found, relaxed };
-  }
-  return { hits: [], relaxed: [] };
+  const firstFound = async (known: readonly WordFacts[]) => {
+    for (const kept of relaxations(known, wordsWithSynonyms(words, groups))) {
+      const less = without(kept.map(({ word }) => word));
+      const found = await completed(scope, less, await findGoods(scope, less));
+      const relaxed = known.filter((fact) => !kept.includes(fact)).map(writtenOf);
+      if (found.length > 0) return { hits: found, relaxed };
+    }
+    return null;
+  };
+  // Of one unknown word alone it does not matter whether goods have words like it; words of deleted goods alone are looked up only then.
+  const guessed = facts.map((fact) => ({
+    ...fact,
+    isKnown: !sought.unknown.includes(fact.word),
+    isLike: false,
+  }));
+  const found = sought.unknown.length === 1 ? await firstFound(guessed) : null;
+  return found ?? (await firstFound(await factsOfWords(scope, facts))) ?? { hits: [], relaxed: [] };
 }
 
 function writtenOf({ written }: { readonly written: string }): string {
@@ -318,10 +328,11 @@ async function soughtGoods(
   if (clientId != null) await assertClient(scope, clientId);
   // PostgreSQL has no text with this character.
   const text = withPlainSizes(q.normalize("NFC").replaceAll("\0", " "));
-  const { words, groups } = await typedText(scope, text);
+  const { words, unknown, groups } = await typedText(scope, text);
   return {
     q: text,
     words,
+    unknown,
     groups,
     parts: withSynonyms(words, groups),
     among:

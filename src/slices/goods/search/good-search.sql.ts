@@ -2,6 +2,7 @@ import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Alternatives } from "./search-synonyms.rules.js";
 import {
+  isOfName,
   mayBeCompound,
   MOST_FOUND,
   RANKS_OF_BEGINNINGS,
@@ -17,6 +18,8 @@ export interface SoughtGoods {
   readonly q: string;
   /** Its words, without case and accents. */
   readonly words: readonly string[];
+  /** Those of the words that no good has, not even as a beginning. */
+  readonly unknown: readonly string[];
   /** The text in parts that have alternatives, where the company has synonyms of its words. */
   readonly parts: readonly Alternatives[] | null;
   /** The goods among which to look, as a condition on their columns. */
@@ -37,8 +40,8 @@ interface Tier {
   readonly tier: number;
   /** A text of the type tsquery. */
   readonly query: string;
-  /** The same as the index is asked for it: it may find more goods. */
-  readonly sought: string;
+  /** The same as the index is asked for it, which may find more goods; `null` where all tiers have few. */
+  readonly sought: string | null;
   /** Whether very many goods fit, so that the newest of them are found soonest by looking at one good after the other. */
   readonly isFrequent: boolean;
   /**
@@ -66,54 +69,65 @@ const FREQUENT = sql.raw("20000");
  */
 function tiersOf(scope: CompanyScope, { q, parts }: SoughtGoods): Promise<Tier[]> {
   const { companyId } = scope;
-  const queryOf = (mark: string, isPrefix: boolean): Sql =>
+  const queryOf = (isPrefix: boolean): Sql =>
     parts === null
-      ? sql`search_query(${companyId}::int, ${q}, ${mark}, ${isPrefix})`
-      : queryOfParts(scope, parts, mark, isPrefix);
+      ? sql`search_query(${companyId}::int, ${q}, ':', ${isPrefix})`
+      : queryOfParts(scope, parts, isPrefix);
+  const source = sql`(SELECT ${queryOf(false)} AS words, ${queryOf(true)} AS beginnings OFFSET 0) AS text`;
   return expected(
     scope,
     sql`
-      VALUES (${tier("whole")}, search_whole(${companyId}::int, ${q})),
-             (${tier("wordsOfName")}, ${queryOf(".", false)}),
-             (${tier("words")}, ${queryOf(":", false)}),
-             (${tier("beginningsOfName")}, ${queryOf(".", true)}),
-             (${tier("beginnings")}, ${queryOf(":", true)})`,
+      SELECT ${tier("whole")} AS tier, whole, whole FROM search_whole(${companyId}::int, ${q}) AS whole
+       UNION ALL
+      ${pairsFrom(companyId, source, [
+        ["wordsOfName", "words", sql`words`],
+        ["beginningsOfName", "beginnings", sql`beginnings`],
+      ])}`,
+  );
+}
+
+/** The tier of goods of which a text is the whole name or code. */
+function wholeAlone(scope: CompanyScope, { q }: SoughtGoods): Promise<Tier[]> {
+  return scope.rows<Tier>(
+    sql`
+    SELECT ${tier("whole")} AS tier, query::text AS query, NULL AS sought, false AS "isFrequent", NULL AS recent
+      FROM search_whole(${scope.companyId}::int, ${q}) AS query WHERE query IS NOT NULL`,
+    { plan: "kept" },
   );
 }
 
 /** The query for goods that have, of each part of a text, one of its alternatives. */
-function queryOfParts(
-  { companyId }: CompanyScope,
-  parts: readonly Alternatives[],
-  mark: string,
-  isPrefix: boolean,
-): Sql {
+function queryOfParts({ companyId }: CompanyScope, parts: readonly Alternatives[], isPrefix: boolean): Sql {
   const places = parts.flatMap((texts, place) => texts.map(() => place));
   return sql`(
     SELECT string_agg(any_of, '&')::tsquery FROM (
-      SELECT '(' || string_agg('(' || search_query(${companyId}::int, words, ${mark}, ${isPrefix})::text || ')', '|') || ')' AS any_of
+      SELECT '(' || string_agg('(' || search_query(${companyId}::int, words, ':', ${isPrefix})::text || ')', '|') || ')' AS any_of
         FROM unnest(${places}::int[], ${parts.flat()}::text[]) AS part (place, words)
        GROUP BY place) AS parts)`;
 }
 
 /**
- * Adds to queries how many goods they find, as PostgreSQL expects. The last one finds the goods of those before it, so where
- * it finds few, the others are not asked.
+ * Adds to queries how many goods they find, as PostgreSQL expects (see "estimated_tiers").
  *
- * @param queries are rows of a tier and its query; those without a query are left out.
+ * @param queries are rows of a tier, its query, and what the index is asked for it; those without a query are left out.
  */
 function expected(scope: CompanyScope, queries: Sql): Promise<Tier[]> {
   return scope.rows<Tier>(sql`
-    WITH tiers (tier, query) AS MATERIALIZED (${queries}),
-         last AS MATERIALIZED (SELECT estimated_goods(query) AS count FROM tiers WHERE query IS NOT NULL ORDER BY tier DESC LIMIT 1)
-    SELECT tier, query::text AS "query", sought_query(query)::text AS "sought", count > ${FREQUENT} AS "isFrequent",
+    WITH tiers (tier, query, asked) AS MATERIALIZED (${queries}),
+         counted AS MATERIALIZED (
+           SELECT array_agg(tier ORDER BY tier) AS tiers,
+                  estimated_tiers(array_agg(query ORDER BY tier), ${MANY}, ${FREQUENT}) AS counts
+             FROM tiers WHERE query IS NOT NULL),
+         soughts AS MATERIALIZED (
+           SELECT asked, sought_query(asked)::text AS sought
+             FROM (SELECT DISTINCT asked FROM tiers, counted WHERE counts IS NOT NULL) AS asked)
+    SELECT tier, query::text AS "query", sought, coalesce(count, 0) > ${FREQUENT} AS "isFrequent",
            CASE WHEN count BETWEEN ${MANY} AND ${FREQUENT} AND (newest >> ${BLOCK_BITS}) - (above >> ${BLOCK_BITS}) < ${MOST_BLOCKS}
                 THEN jsonb_build_object('id', above, 'blocks', ARRAY(SELECT generate_series(above >> ${BLOCK_BITS}, newest >> ${BLOCK_BITS}))) END AS "recent"
-      FROM (SELECT tier, query, CASE WHEN (SELECT count FROM last) > ${MANY} THEN estimated_goods(query) ELSE 0 END AS count
-              FROM tiers) AS counted,
+      FROM (SELECT tier, query, asked, counts[array_position(tiers.tiers, tier)] AS count FROM tiers AS one, counted AS tiers WHERE query IS NOT NULL) AS each_tier
+      LEFT JOIN soughts USING (asked),
            (SELECT min(id) AS oldest, max(id) AS newest FROM goods WHERE company_id = ${scope.companyId}) AS ids,
            LATERAL (SELECT (newest - (newest - oldest) * ${RECENT}::bigint / greatest(count, ${MANY}))::int AS above) AS begin
-     WHERE query IS NOT NULL
      ORDER BY tier`);
 }
 
@@ -131,7 +145,7 @@ function pairsFrom(companyId: number, source: Sql, pairs: readonly Pair[]): Sql 
     sql`(${tier(anywhere)}, false, ${query})`,
   ]);
   return sql`
-      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END
+      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END, query
         FROM ${source}, LATERAL (VALUES ${sql.join(rows)}) AS tiers (tier, of_names, query)`;
 }
 
@@ -148,10 +162,14 @@ const isOf = ({ query }: Pick<Tier, "query">): Sql => sql`search_words @@ ${quer
 
 /**
  * Finds goods with all words of a text, the best first. A tier is read only as far as those before it leave room, in the
- * order of the ids: so a word that very many goods have costs no more than others.
+ * order of the ids: so a word that very many goods have costs no more than others. Where no good has one of the words, the text is
+ * looked for as a whole alone.
  */
 export async function findGoods(scope: CompanyScope, sought: SoughtGoods): Promise<Hit[]> {
-  return findOf(scope, sought, await tiersOf(scope, sought));
+  const { parts, unknown } = sought;
+  const tiers =
+    parts === null && unknown.length > 0 ? await wholeAlone(scope, sought) : await tiersOf(scope, sought);
+  return findOf(scope, sought, tiers);
 }
 
 /**
@@ -222,11 +240,12 @@ async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly 
   if (tiers.length === 0) return [];
   const many = tiers.findIndex(({ isFrequent, recent }) => isFrequent || recent !== null);
   if (many >= 0) {
-    const { hits, isFull } = await ranked(scope, sought, tiers.slice(0, many + 1));
+    const { hits, isFull } = await ranked(scope, sought, { many: tiers.slice(0, many + 1) });
     if (isFull) return hits;
   }
+  if (tiers.every((tier) => tier.sought === null)) return (await ranked(scope, sought, { few: tiers })).hits;
   const whole = tiers.map((tier) => ({ ...tier, recent: null }));
-  return (await ranked(scope, sought, whole)).hits;
+  return (await ranked(scope, sought, { many: whole })).hits;
 }
 
 /**
@@ -259,6 +278,30 @@ function goodsOf(
 }
 
 /**
+ * The goods of tiers that have few, the newest of each first: all are read at once, by one question to the index. One plan of the
+ * statement suits all queries. Goods that have a query in their names are among those that have it anywhere.
+ */
+function fewGoodsOf(
+  { companyId }: CompanyScope,
+  goods: SoughtGoods,
+  tiers: readonly Pick<Tier, "tier" | "query">[],
+  length: (tier: number) => Sql,
+): Sql {
+  const cases = tiers.map((one) => sql`WHEN ${isOf(one)} THEN ${sql.raw(String(one.tier))}`);
+  const anywhere = tiers.filter(({ tier }) => !isOfName(tier));
+  const asked = sql`${anywhere.map(({ query }) => `(${query})`).join(" | ")}::tsquery`;
+  return sql`
+    (SELECT id, tier, ${length(tiers[0]?.tier ?? 0)} AS length
+       FROM (SELECT id, name, CASE ${sql.join(cases, " ")} END AS tier FROM goods
+              WHERE company_id IS NOT DISTINCT FROM ${companyId}
+                AND sought_words(search_words) @@ (SELECT sought_query(${asked}))
+                AND CASE WHEN ${amongOf(goods)} THEN true END
+             OFFSET 0) AS few
+      WHERE tier IS NOT NULL
+      ORDER BY tier, id DESC LIMIT ${LIMIT})`;
+}
+
+/**
  * By what goods of a tier are ordered: the length of the name, which counts as longer where it does not begin with a word of the
  * text or a synonym. Another form of a word has its beginning in common with it.
  */
@@ -275,7 +318,7 @@ function lengthOf({ words, parts }: SoughtGoods, number: number): Sql {
 function favorites(
   { companyId }: CompanyScope,
   sought: SoughtGoods,
-  tiers: readonly Tier[],
+  tiers: readonly Pick<Tier, "tier" | "query">[],
   length: (tier: number) => Sql,
 ): Sql[] {
   const { clientId } = sought;
@@ -295,15 +338,17 @@ function favorites(
 async function ranked(
   scope: CompanyScope,
   sought: SoughtGoods,
-  tiers: readonly Tier[],
+  { few = [], many = [] }: { few?: readonly Pick<Tier, "tier" | "query">[]; many?: readonly Tier[] },
 ): Promise<{ hits: Hit[]; isFull: boolean }> {
   const { clientId } = sought;
   // The newest of very many goods are no choice by their names, and looking at these takes time.
-  const isMany = tiers.some(({ isFrequent, recent }) => isFrequent || recent !== null);
+  const isMany = many.some(({ isFrequent, recent }) => isFrequent || recent !== null);
   const length = (tier: number): Sql => (isMany ? sql`char_length(name)` : lengthOf(sought, tier));
-  const parts = tiers.map((tier, place) =>
-    goodsOf(scope, sought, tier, { better: tiers.slice(0, place), length }),
-  );
+  const tiers = [...few, ...many];
+  const parts = [
+    ...(few.length > 0 ? [fewGoodsOf(scope, sought, few, length)] : []),
+    ...many.map((tier, place) => goodsOf(scope, sought, tier, { better: many.slice(0, place), length })),
+  ];
   const isOther =
     clientId === null
       ? sql`1`
@@ -319,7 +364,7 @@ async function ranked(
                      + least(length, ${sql.raw(String(RANKS_OF_FAVORITES - 1))}) AS rank
               FROM (SELECT * FROM (${sql.join([...favorites(scope, sought, tiers, length), ...parts], " UNION ALL ")}) AS tiers LIMIT ${LIMIT}) AS hits
              GROUP BY id, rank) AS ranked`,
-    { plan: "each" },
+    { plan: many.length > 0 ? "each" : "kept" },
   );
   const { ids, ranks, isFull } = row as Ranked;
   return { hits: ids.map((id, place) => ({ id, rank: ranks[place] as number })), isFull };

@@ -1,6 +1,6 @@
 -- Returns the query for a company's goods that have all words of a text, each as the beginning of a word or as one of the 20
 -- most alike that the company's goods have: with one character wrong, which is not the first of four or fewer, or, when it is longer, with most in common. Of a
--- code, one half has to be right, and all of its digits have to be there: with another digit it is another code. Null when no word has any that is alike, since beginnings alone have a query of their own.
+-- code, see "code_slips". Null when no word has any that is alike, since beginnings alone have a query of their own.
 -- Planning takes longer than running, so the plan is kept whatever the values are.
 CREATE OR REPLACE FUNCTION "like_words"(_company_id integer, _text text) RETURNS tsquery
 LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_plan AS $$
@@ -18,22 +18,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
                                OR g.word OPERATOR(public.%) w.word AND public.similarity(g.word, w.word) >= 0.45)
                         UNION
                        (SELECT g.word FROM public.good_words g
-                         WHERE g.company_id = _company_id AND w.word ~ '^#.{6}'
-                           AND g.word COLLATE "C" >= left(w.word, 1 + char_length(w.word) / 2)
-                           AND g.word COLLATE "C" < (left(w.word, 1 + char_length(w.word) / 2) || U&'\FFFF')
-                           AND public.similarity(g.word, w.word) >= 0.25
-                           AND public.digits_of(g.word) = public.digits_of(w.word)
-                           AND EXISTS (SELECT FROM generate_series(1, char_length(g.word) + 1) AS place WHERE overlay(g.word PLACING '' FROM place FOR 1) = ANY (w.left_out))
-                         LIMIT 5)
-                        UNION
-                       (SELECT g.word FROM public.good_words g
-                         WHERE g.company_id = _company_id AND w.word ~ '^#.{6}'
-                           AND reverse(g.word) ~>=~ reverse(right(w.word, (char_length(w.word) - 1) / 2))
-                           AND g.word ~ '^#' AND reverse(g.word) ~<~ (reverse(right(w.word, (char_length(w.word) - 1) / 2)) || U&'\FFFF')
-                           AND public.similarity(g.word, w.word) >= 0.25
-                           AND public.digits_of(g.word) = public.digits_of(w.word)
-                           AND EXISTS (SELECT FROM generate_series(1, char_length(g.word) + 1) AS place WHERE overlay(g.word PLACING '' FROM place FOR 1) = ANY (w.left_out))
-                         LIMIT 5)) AS alike
+                         WHERE g.company_id = _company_id AND w.word ~ '^#.{6}' AND g.word COLLATE "C" = ANY (public.code_slips(w.word)))) AS alike
                     ORDER BY public.similarity(word, w.word) DESC, word
                     LIMIT 20) AS most) AS n
 $$;

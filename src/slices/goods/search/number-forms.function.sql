@@ -1,6 +1,9 @@
 -- Returns the forms that a folded word may have in singular and plural, in the languages of Europe's south and west: those that one
 -- of PostgreSQL's dictionaries leads to the same stem, by the endings that plurals have (so "manzano" is no form of
 -- "manzana"), and those whose stems differ: luz and luces, pão and pães, animal and animais, cheval and chevaux, knife and knives.
+-- The dictionaries of all these languages are asked for every company. Its own language says too little: it is English where nobody set
+-- another, and most shops have goods in several languages. One dictionary alone also knows fewer forms of its own language (the
+-- Spanish one leads "auriculares" to no stem of "auricular"), and asking all of them takes 0.05 ms more for a word.
 CREATE OR REPLACE FUNCTION "number_forms"(_word text) RETURNS text[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     WITH stems AS MATERIALIZED (

@@ -11,6 +11,8 @@ export function lockSynonyms(scope: Pick<CompanyScope, "db" | "companyId">): Pro
 /** A text without case and accents, in words, with the groups of synonyms that have some of them. */
 export interface TypedText {
   readonly words: readonly string[];
+  /** Those of the words that no good has, not even as a beginning. */
+  readonly unknown: readonly string[];
   readonly groups: readonly (readonly string[])[];
 }
 
@@ -18,7 +20,7 @@ export interface TypedText {
 export async function typedText(scope: CompanyScope, q: string): Promise<TypedText> {
   const [row] = await scope.rows<TypedText>(
     sql`
-    SELECT words, coalesce((
+    SELECT words, unknown_words(${scope.companyId}::int, words) AS unknown, coalesce((
              SELECT jsonb_agg(folded_texts(s.texts) ORDER BY s.id) FROM search_synonyms s
               WHERE s.company_id = ${scope.companyId} AND folded_texts(s.texts) && ARRAY(
                 SELECT array_to_string(words[start:start + length], ' ')
