@@ -11,6 +11,8 @@ import { Authenticator } from "./engine/request/authenticate.js";
 import type { Secrets } from "./core/secrets.js";
 import type { Caller } from "./core/access/caller.js";
 import type { LoopParts } from "./core/jobs/loop.js";
+import { boundIn } from "./engine/tenancy/bound-operations.js";
+import { reachOf } from "./engine/tenancy/create-company-scope.js";
 import { deviceOf, networkOf } from "./core/access/network.js";
 import type { TokenKeys } from "./core/access/tokens.js";
 import { NO_TRACER, type Tracer } from "./core/tracing.js";
@@ -279,6 +281,11 @@ export async function buildApp({
           keyedTurns,
         },
       }),
+    reachOf: async (author, companyId) => {
+      if (author.kind === "platform") return reachOf(null);
+      const grant = await runtime.roles.grantOf(author);
+      return grant === null ? null : reachOf(boundIn(companyId, author, grant.bounds ?? null));
+    },
   });
   limitParameters(app);
   readJsonBodies(app);

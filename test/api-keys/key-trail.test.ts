@@ -1,7 +1,7 @@
 import { adminNamed } from "../admins/people.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
-import { makeKey } from "./keys.js";
+import { makeKey, REVOKE, ROTATE, UPDATE } from "./keys.js";
 import { journalShowsAll } from "../support/journal.js";
 
 let gateway: Gateway;
@@ -48,6 +48,56 @@ it("names the key in the audit trail and in the journal", async () => {
     },
   });
 });
+
+it("has what becomes of a key, who did it, and no secret; its calls are no sign-ins", async () => {
+  const { id, key, client } = await makeKey(gateway, company.owner, company.id, {
+    roles: ["can_edit_api_keys"],
+  });
+  const run = (query: string, variables: object = {}) =>
+    client.run(query, { companyId: company.id, id, ...variables });
+  dataOf(await run(UPDATE, { input: { name: "Till" } }));
+  const next = dataOf(await company.owner.run(ROTATE, { companyId: company.id, id, hours: 1 }))[
+    "rotateApiKey"
+  ];
+  for (let times = 0; times < 2; times += 1)
+    dataOf(await company.owner.run(REVOKE, { companyId: company.id, id }));
+  const refused = await gateway.withToken(next.key as string).run("{ me { kind } }");
+
+  const read = `query ($c: Int!, $k: SafeInt!) {
+    auditEntries(companyId: $c, filter: { targetType: { eq: api_key }, targetId: { eq: $k } }, orderBy: [{ field: ID, direction: ASC }]) {
+      nodes { operation action actorKind actorId changes { field before after } } }
+    all: auditEntries(companyId: $c) { nodes { action } } }`;
+  const { auditEntries, all } = dataOf(await company.owner.run(read, { c: company.id, k: id }));
+  const told = (auditEntries.nodes as Record<string, unknown>[]).map((entry) => {
+    const changes = entry["changes"] as { field: string }[];
+    return [
+      entry["operation"],
+      entry["action"],
+      entry["actorKind"],
+      entry["actorId"],
+      changes.map(({ field }) => field),
+    ];
+  });
+  const byOwner = ["admin", company.ownerId];
+  expect(errorCodes(refused)).toEqual(["UNAUTHENTICATED"]);
+  expect(told).toEqual([
+    ["createApiKey", "create", ...byOwner, expect.arrayContaining(["name", "prefix", "roles"])],
+    ["updateApiKey", "update", "key", id, ["name"]],
+    ["rotateApiKey", "update", ...byOwner, expect.arrayContaining(["prefix", "previousEndsAt"])],
+    ["revokeApiKey", "update", ...byOwner, expect.arrayContaining(["previousEndsAt", "revokedAt"])],
+  ]);
+  const entries = await gateway.db.auditEntry.findMany({ where: { companyId: company.id } });
+  const texts = JSON.stringify(entries, (_, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+  for (const secret of [key, next.key as string, await hashOf(id)]) expect(texts).not.toContain(secret);
+  expect((all.nodes as { action: string }[]).filter(({ action }) => action.startsWith("s"))).toEqual([]);
+});
+
+async function hashOf(id: number): Promise<string> {
+  const { keyHash } = await gateway.db.apiKey.findFirstOrThrow({ where: { companyId: company.id, id } });
+  return keyHash;
+}
 
 it("names the key that ends logins of an admin", async () => {
   const { id: adminId } = await adminNamed(gateway, company.id);

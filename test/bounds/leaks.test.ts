@@ -1,4 +1,4 @@
-import { getNamedType, isEnumType, isLeafType, isObjectType, type GraphQLObjectType } from "graphql";
+import { getNamedType, isEnumType, isObjectType } from "graphql";
 import pg from "pg";
 import { allPermissions } from "../../src/core/access/permissions.js";
 import {
@@ -19,7 +19,13 @@ import {
 } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { dataOf, errorCodes, type Client, type Gateway, startGateway } from "../support/gateway.js";
-import { documentOf, fieldOf, requiredArguments, type Arguments } from "../support/operations.js";
+import {
+  documentOf,
+  fieldOf,
+  requiredArguments,
+  selectionOf,
+  type Arguments,
+} from "../support/operations.js";
 import { sharedRestDocuments, sharedSchema } from "../support/schema.js";
 import { isAsked, itOfAll } from "../support/slice.js";
 import { boundAdmin } from "./two-shops.js";
@@ -85,17 +91,6 @@ async function markRowsOfShops(): Promise<void> {
         ])
         .catch(() => undefined);
   }
-}
-
-/** All that an answer can show without further arguments, some levels deep. */
-function selectionOf(type: GraphQLObjectType, depth: number): string {
-  const parts = Object.values(type.getFields()).flatMap(({ name, type: declared, args }) => {
-    if (args.some(({ type: argument }) => String(argument).endsWith("!"))) return [];
-    const target = getNamedType(declared);
-    if (isLeafType(target)) return [name];
-    return depth > 0 && isObjectType(target) ? [`${name} ${selectionOf(target, depth - 1)}`] : [];
-  });
-  return `{ __typename ${parts.join(" ")} }`;
 }
 
 async function argumentsOf(operation: Operation): Promise<Arguments> {

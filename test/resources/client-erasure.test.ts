@@ -26,6 +26,9 @@ const ORDER = `mutation ($companyId: Int!, $input: CreateOrderInput!) {
 const TRAIL = `query ($companyId: Int!, $id: SafeInt!) {
   auditEntries(companyId: $companyId, filter: { targetType: { eq: client }, targetId: { eq: $id } }, orderBy: [{ field: ID, direction: ASC }]) {
     nodes { operation action changes { field before after } } } }`;
+const UPDATE_ORDER = `mutation ($companyId: Int!, $id: Int!, $input: UpdateOrderInput!) {
+  updateOrder(companyId: $companyId, id: $id, input: $input) { id } }`;
+const EXPORT = `mutation ($companyId: Int!, $id: Int!) { exportClient(companyId: $companyId, clientId: $id) { url } }`;
 interface Person extends Shopping {
   readonly orderId: number;
   run(document: string, variables?: Record<string, unknown>): ReturnType<Shopping["client"]["run"]>;
@@ -92,25 +95,33 @@ async function person(marks: Marks): Promise<Person> {
       device: marks.text("device"),
     },
   });
+  const orderId = order["createOrder"].id as number;
+  dataOf(await run(UPDATE_ORDER, { id: orderId, input: { status: "paid" } }));
+  const messages = [
+    ["Client", id, "a client"],
+    ["Order", orderId, "an order"],
+    ["Cart", shopping.cartId, "a cart"],
+    ["CartItem", removed.body.id as number, "a removed row"],
+  ] as const;
   await gateway.db.webhook.create({
     data: {
       companyId,
       url: "https://receiver.example",
       authorKind: "platform",
       deliveries: {
-        create: {
-          type: "Client",
+        create: messages.map(([type, entityId, what]) => ({
+          type,
           action: "updated",
-          entityId: id,
+          entityId,
           at: new Date(),
           retryUntil: new Date(),
-          responseBody: marks.text("answer of a receiver"),
-          error: marks.text("error of a receiver"),
-        },
+          responseBody: marks.text(`answer about ${what}`),
+          error: marks.text(`error about ${what}`),
+        })),
       },
     },
   });
-  return { ...shopping, orderId: order["createOrder"].id as number, run };
+  return { ...shopping, orderId, run };
 }
 
 async function found(marks: Marks): Promise<string[]> {
@@ -147,8 +158,14 @@ it("leaves nothing personal of a client in any table, and all that counts", asyn
     "public.order_items: choice",
     "public.refresh_tokens: device",
     "public.refresh_tokens: network",
-    "public.webhook_deliveries: answer of a receiver",
-    "public.webhook_deliveries: error of a receiver",
+    "public.webhook_deliveries: answer about a cart",
+    "public.webhook_deliveries: answer about a client",
+    "public.webhook_deliveries: answer about a removed row",
+    "public.webhook_deliveries: answer about an order",
+    "public.webhook_deliveries: error about a cart",
+    "public.webhook_deliveries: error about a client",
+    "public.webhook_deliveries: error about a removed row",
+    "public.webhook_deliveries: error about an order",
   ]);
   expect(await found(marks)).toEqual([]);
   expect(erased).toEqual({
@@ -163,6 +180,35 @@ it("leaves nothing personal of a client in any table, and all that counts", asyn
   expect(await gateway.db.order.findFirst({ where: { companyId: company.id, id: orderId } })).toMatchObject({
     clientId: id,
   });
+});
+
+it("takes from each table what the export tells of it, and nothing else that is personal", async () => {
+  const marks = new Marks();
+  const { orderId, cartId, company, run } = await person(marks);
+  const { url } = dataOf(await run(EXPORT))["exportClient"] as { url: string };
+  const { body } = await company.owner.rest("GET", url.slice(url.indexOf("/companies/")));
+  const { rows } = body as { rows: Record<string, object[]> };
+  const told = Object.entries(rows).flatMap(([table, kept]) =>
+    marks.within(JSON.stringify(kept)).map((name) => `public.${table}: ${name}`),
+  );
+
+  // Own ids stand in a table of their own, so that each is taken once: the client has it, too.
+  const kept = (await found(marks)).filter((entry) => !entry.startsWith("public.external_ids:"));
+  expect(told.sort()).toEqual(kept);
+  const byStaff = rows["audit_entries"]?.map((entry) => {
+    const { operation, target_type, target_id } = entry as Record<string, unknown>;
+    return `${String(operation)} ${String(target_type)} ${String(target_id)}`;
+  });
+  expect(byStaff).toEqual(
+    expect.arrayContaining([
+      `createOrder order ${orderId}`,
+      `updateOrder order ${orderId}`,
+      expect.stringMatching(/^createOrder order_item /u),
+    ]),
+  );
+  expect(rows["webhook_deliveries"]).toEqual(
+    expect.arrayContaining([expect.objectContaining({ type: "Cart", entity_id: cartId })]),
+  );
 });
 
 it("does the same with a client that was deleted, of whose cart nothing but the trail is left", async () => {
@@ -246,7 +292,6 @@ describe("what is left of a client whose values went wherever they can get", () 
     createClientSegment(companyId: $companyId, input: { name: "Listed", clientIds: [$id] }) { id } }`;
   const UPLOAD = `mutation ($companyId: Int!, $segmentId: Int!, $input: UploadClientSegmentInput!) {
     uploadClientSegment(companyId: $companyId, segmentId: $segmentId, input: $input) { id } }`;
-  const EXPORT = `mutation ($companyId: Int!, $id: Int!) { exportClient(companyId: $companyId, clientId: $id) { url } }`;
   const LISTS = `query ($companyId: Int!) {
     clients(companyId: $companyId, withDeleted: true) { nodes { id name email phone externalId } }
     orders(companyId: $companyId) { nodes { id items { properties { value } } client { name email } } }

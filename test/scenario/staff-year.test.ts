@@ -9,6 +9,8 @@ const CREATE_TYPE = `mutation ($companyId: Int!, $input: CreateAdminTypeInput!) 
   createAdminType(companyId: $companyId, input: $input) { id } }`;
 const LINK = `mutation ($companyId: Int!, $adminId: Int!, $adminTypeId: Int!) {
   linkAdminType(companyId: $companyId, adminId: $adminId, adminTypeId: $adminTypeId) { adminTypeId } }`;
+const BIND = `mutation ($companyId: Int!, $id: Int!, $input: UpdateAdminTypeInput!) {
+  updateAdminType(companyId: $companyId, id: $id, input: $input) { id } }`;
 const SET_PASSWORD = "mutation ($input: SetPasswordInput!) { setPassword(input: $input) { id } }";
 const TRANSFER = `mutation ($companyId: Int!, $adminId: Int!, $password: String) {
   transferOwnership(companyId: $companyId, adminId: $adminId, password: $password) { id } }`;
@@ -146,6 +148,26 @@ describe("a year of a chain of 40 staff", () => {
     expect(
       errorCodes(await run(hiring, LINK, { adminId: promoted.id, adminTypeId: types["auditor"] })),
     ).toEqual(["FORBIDDEN"]);
+  });
+
+  it("May: the managers of a shop are bound to one of its branches for a while", async () => {
+    const { own } = shops;
+    const bind = (bounds: object) =>
+      run(owner, BIND, { id: types["own manager"], input: { branchGroupIds: [], branchIds: [], ...bounds } });
+    const managing = await clientOf(cashiers.own[1] as Account);
+    const before = await run(managing, PRICE, { id: own.goodId });
+
+    dataOf(await bind({ branchIds: [own.branchId] }));
+    const within = await run(managing, PRICE, { id: own.goodId });
+    const seen = await goodsOf(managing);
+    dataOf(await bind({ branchGroupIds: [own.id] }));
+
+    expect([before, within].map(errorCodes)).toEqual([[], ["FORBIDDEN"]]);
+    expect(seen).toEqual([own.goodId, shops.commonGoodId].sort());
+    // What it is granted anew, it is granted by a new login.
+    expect(
+      errorCodes(await run(await clientOf(cashiers.own[1] as Account), PRICE, { id: own.goodId })),
+    ).toEqual([]);
   });
 
   it("June: one is suspended and comes back, another one is dismissed", async () => {

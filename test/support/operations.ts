@@ -3,6 +3,7 @@ import {
   getNullableType,
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -40,6 +41,17 @@ export function fieldOf(
 ): GraphQLField<unknown, unknown> {
   const type = (kind === "query" ? schema.getQueryType() : schema.getMutationType()) as GraphQLObjectType;
   return type.getFields()[name] as GraphQLField<unknown, unknown>;
+}
+
+/** A selection of all that an answer can show without further arguments, some levels deep. */
+export function selectionOf(type: GraphQLObjectType, depth: number): string {
+  const parts = Object.values(type.getFields()).flatMap(({ name, type: declared, args }) => {
+    if (args.some(({ type: argument }) => String(argument).endsWith("!"))) return [];
+    const target = getNamedType(declared);
+    if (isLeafType(target)) return [name];
+    return depth > 0 && isObjectType(target) ? [`${name} ${selectionOf(target, depth - 1)}`] : [];
+  });
+  return `{ __typename ${parts.join(" ")} }`;
 }
 
 /**

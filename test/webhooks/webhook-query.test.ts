@@ -1,5 +1,12 @@
-import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
-import { type Gateway, startGateway } from "../support/gateway.js";
+import { adminNamed } from "../admins/people.js";
+import {
+  adminWith,
+  createBranchGroup,
+  createCompany,
+  createGood,
+  type TestCompany,
+} from "../support/factories.js";
+import { dataOf, type Gateway, startGateway } from "../support/gateway.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 import { journalShowsAll } from "../support/journal.js";
 import { deliveries, send } from "./sending.js";
@@ -76,6 +83,44 @@ describe("the query of a webhook", () => {
       isEnabled: false,
       disabledReason: expect.stringMatching(/^Its author is no admin of the company any more, or no key/u),
     });
+  });
+
+  it("and its messages are of the shops that its author reaches by now", async () => {
+    const { db } = gateway;
+    const companyId = company.id;
+    const [own, other] = [
+      await createBranchGroup(gateway, companyId),
+      await createBranchGroup(gateway, companyId),
+    ];
+    const [near, far] = [
+      await createGood(gateway, companyId, { branchGroupId: own.id }),
+      await createGood(gateway, companyId, { branchGroupId: other.id }),
+    ];
+    const { id: adminId, client: editor } = await adminNamed(
+      gateway,
+      companyId,
+      "can_edit_webhooks",
+      "access_goods",
+    );
+    webhookOf(await ask.create({ url: receiver.url, types: ["Good"], query: QUERY }, editor));
+    await send(gateway);
+    const begun = receiver.received.length;
+    const { adminTypeId } = await db.admin.findFirstOrThrow({ where: { companyId, id: adminId } });
+    const bind = `mutation ($c: Int!, $id: Int!, $shop: Int!) {
+      updateAdminType(companyId: $c, id: $id, input: { branchGroupIds: [$shop] }) { id } }`;
+    dataOf(await company.owner.run(bind, { c: companyId, id: adminTypeId, shop: own.id }));
+    for (const id of [far.id, near.id, goodId])
+      await company.owner.rest("PATCH", `/companies/${companyId}/goods/${id}`, {
+        body: { name: `Good ${id}` },
+      });
+
+    await send(gateway, 3);
+
+    const about = receiver.received.slice(begun).map(({ body }) => body.data["id"] as number);
+    expect(about.sort((a, b) => a - b)).toEqual([goodId, near.id].sort((a, b) => a - b));
+    expect((await deliveries(gateway, company)).map(({ entityId }) => Number(entityId))).not.toContain(
+      far.id,
+    );
   });
 
   it("costs its author as much as if the author had asked", async () => {

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.js";
 import type { Runtime } from "../operations/operation-context.js";
+import type { CompanyScope } from "../scope/company-scope.js";
 import type { JobContext } from "./jobs.js";
 
 /** A query of somebody who does not wait for the answer. */
@@ -12,6 +13,9 @@ export interface LaterQuery {
 /** Who can be the author of something that runs later: its rights can be looked up then. */
 export type Author = Extract<Caller, { kind: "admin" | "key" | "platform" }>;
 
+/** See `CompanyScope`. */
+export type AuthorsReach = Pick<CompanyScope, "isBound" | "reached">;
+
 /** What loops have of the service that answers requests. */
 export interface LoopParts {
   /** What requests share: who may what, the keys of secrets, and what sends to addresses of callers. */
@@ -23,6 +27,8 @@ export interface LoopParts {
    * @throws DomainError when all of it is refused.
    */
   runAs(caller: Author, query: LaterQuery): Promise<object | null>;
+  /** Which rows of a company an author reaches now, for statements on all of them; `null` when it is worth nothing any more. */
+  reachOf(author: Author, companyId: number): Promise<AuthorsReach | null>;
 }
 
 /** What a loop works with. */

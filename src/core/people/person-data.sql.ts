@@ -1,10 +1,10 @@
 import { MODEL_FACTS } from "../../generated/models.js";
 import { sql, type Sql } from "../db/sql.js";
 import type { CompanyScope } from "../scope/company-scope.js";
-import { conditionAbout, conditionOf, rowsOfPerson, type PersonRows } from "./person-rows.js";
+import { conditionOf, keptOfPerson, rowsOfPerson, type PersonRows } from "./person-rows.js";
 
 /**
- * All rows that are kept of a person, by their tables, as of one moment; deleted ones too. They have all columns but hashes and what the
+ * All rows that are kept of a person, and those about any of them, by their tables, as of one moment; deleted ones too. They have all columns but hashes and what the
  * trail hides for being a secret.
  *
  * @returns names and values as the database has them.
@@ -15,9 +15,10 @@ export async function readPerson(
   id: number,
 ): Promise<Readonly<Record<string, readonly object[]>>> {
   const [company, person] = keysOf(companyId, id);
-  const tables = rowsOfPerson(kind).map((rows) => {
+  const known = rowsOfPerson(kind);
+  const tables = known.map((rows) => {
     const { table, key } = MODEL_FACTS[rows.model];
-    const condition = conditionOf(rows, company, person);
+    const condition = keptOfPerson(rows, known, company, person);
     return sql`(
       SELECT coalesce(json_agg(to_jsonb(kept) - ${hiddenColumns(rows)}::text[] ORDER BY ${names(key)}), '[]')
         FROM ${names([table])} AS kept WHERE ${condition}) AS ${names([table])}`;
@@ -40,9 +41,8 @@ export async function erasePerson(scope: CompanyScope, kind: "client", id: numbe
   const isAbout = ({ model }: PersonRows): boolean => MODEL_FACTS[model].about !== null;
   // What is about other rows of the person comes first, while these are there.
   for (const rows of [...known.filter(isAbout), ...known.filter((one) => !isAbout(one))]) {
-    const { table, personal, goesWithPerson, fields, about } = MODEL_FACTS[rows.model];
-    const condition =
-      about === null ? conditionOf(rows, company, person) : conditionAbout(about, known, company, person);
+    const { table, personal, goesWithPerson, fields } = MODEL_FACTS[rows.model];
+    const condition = keptOfPerson(rows, known, company, person);
     if (personal.length > 0) await lockWholes(scope, rows, person);
     if (goesWithPerson) {
       await db.$executeRaw(sql`DELETE FROM ${names([table])} WHERE ${condition}`);

@@ -1,6 +1,7 @@
 import { MODEL_FACTS, type AboutFacts, type ModelFacts, type RelationFacts } from "../../generated/models.js";
 import { sql, type Sql } from "../db/sql.js";
 import { snakeCaseOf } from "../names.js";
+import { targetTypeOf } from "../operations/audited-models.js";
 import { TENANT_MODELS, type ModelName } from "../scope/tenant-models.js";
 
 type PersonKind = NonNullable<ModelFacts["principal"]>;
@@ -77,16 +78,38 @@ function withParts(known: readonly PersonRows[]): readonly PersonRows[] {
   return parts.length === 0 ? known : withParts([...known, ...parts]);
 }
 
+/**
+ * The condition on what is kept of a person in the table of a model, whose columns stand without its name: its rows, and those about
+ * any row of it. Who reads all of a person and who erases it go by the same.
+ */
+export function keptOfPerson(
+  rows: PersonRows,
+  known: readonly PersonRows[],
+  companyId: Sql,
+  personId: Sql,
+): Sql {
+  const own = conditionOf(rows, companyId, personId);
+  const { about } = MODEL_FACTS[rows.model];
+  if (about === null) return own;
+  const named = known.filter(
+    ({ model }) => MODEL_FACTS[model].about === null && MODEL_FACTS[model].key.includes("id"),
+  );
+  // Arrays of ids, so that an index finds what is about them.
+  const others = named.map((one) => {
+    const ids = sql`ANY (ARRAY(${idsOfPerson(one, companyId, personId)}))`;
+    return sql`(${quoted([about.kind])} IN ${kindsOf(one.model)} AND ${quoted([about.id])} = ${ids})`;
+  });
+  return sql`((${own}) OR company_id = ${companyId} AND (${sql.join(others, " OR ")}))`;
+}
+
 /** The condition on the rows of a person, whose columns stand without the name of their table. */
 export function conditionOf({ ways }: PersonRows, companyId: Sql, personId: Sql): Sql {
   const conditions = ways.map((way) => {
     switch (way.by) {
       case "id":
         return sql`${quoted([way.column])} = ${personId}`;
-      case "about": {
-        const kinds = sql.raw(`('${snakeCaseOf(way.person)}', '${way.person}')`);
-        return sql`(${quoted([way.about.kind])} IN ${kinds} AND ${quoted([way.about.id])} = ${personId})`;
-      }
+      case "about":
+        return sql`(${quoted([way.about.kind])} IN ${kindsOf(way.person)} AND ${quoted([way.about.id])} = ${personId})`;
       case "relation": {
         const { columns, references } = way.relation;
         return sql`(${quoted(columns)}) IN ${selected(way.rows, references, companyId, personId)}`;
@@ -96,22 +119,38 @@ export function conditionOf({ ways }: PersonRows, companyId: Sql, personId: Sql)
   return sql`company_id = ${companyId} AND (${sql.join(conditions, " OR ")})`;
 }
 
-/** The condition on rows that are about a row of a person, by the kind and the id that they name. */
-export function conditionAbout(
-  about: AboutFacts,
-  known: readonly PersonRows[],
-  companyId: Sql,
-  personId: Sql,
-): Sql {
-  const named = known.filter(
-    ({ model }) => MODEL_FACTS[model].about === null && MODEL_FACTS[model].key.includes("id"),
-  );
-  const conditions = named.map((rows) => {
-    const kinds = sql.raw(`('${snakeCaseOf(rows.model)}', '${rows.model}')`);
-    const ids = selected(rows, ["id"], companyId, personId);
-    return sql`(${quoted([about.kind])} IN ${kinds} AND ${quoted([about.id])} IN ${ids})`;
-  });
-  return sql`company_id = ${companyId} AND (${sql.join(conditions, " OR ")})`;
+/** The names of a model where rows say what they are about. */
+const kindsOf = (model: ModelName): Sql => sql.raw(`('${snakeCaseOf(model)}', '${model}')`);
+
+/** A query of the ids of a person's rows: of those that are there, and of those that the trail alone remembers. */
+export function idsOfPerson(rows: PersonRows, companyId: Sql, personId: Sql): Sql {
+  if (rows.ways.some((way) => way.by === "id" && way.column === "id")) return sql`SELECT ${personId}::bigint`;
+  const { table, audit } = MODEL_FACTS[rows.model];
+  const there = sql`
+           SELECT "id"::bigint FROM ${quoted([table])} WHERE ${conditionOf(rows, companyId, personId)}`;
+  if (audit === null) return there;
+  const gone = rows.ways.map((way) => sql`(${remembered(way, companyId, personId)})`);
+  return sql`${there}
+            UNION SELECT "target_id" FROM "audit_entries"
+            WHERE "company_id" = ${companyId} AND "target_type" = '${sql.raw(targetTypeOf(rows.model))}' AND (${sql.join(gone, " OR ")})`;
+}
+
+/** The condition on an entry of the trail whose changes say that the row is the person's. */
+function remembered(way: Way, companyId: Sql, personId: Sql): Sql {
+  switch (way.by) {
+    case "id":
+      return sql`"changes" -> '${sql.raw(way.column)}' @> to_jsonb(${personId})`;
+    case "about": {
+      const kinds = [snakeCaseOf(way.person), way.person].map((name) => `'"${name}"'`);
+      const isKind = kinds.map((name) => `"changes" -> '${way.about.kind}' @> ${name}`).join(" OR ");
+      return sql`(${sql.raw(isKind)}) AND "changes" -> '${sql.raw(way.about.id)}' @> to_jsonb(${personId})`;
+    }
+    case "relation": {
+      const column = sql.raw(`'${way.relation.columns[0]}'`);
+      const ids = sql`ANY (ARRAY(${idsOfPerson(way.rows, companyId, personId)}))`;
+      return sql`("changes" -> ${column} ->> 0)::bigint = ${ids} OR ("changes" -> ${column} ->> 1)::bigint = ${ids}`;
+    }
+  }
 }
 
 function selected(rows: PersonRows, columns: readonly string[], companyId: Sql, personId: Sql): Sql {

@@ -1,13 +1,6 @@
 import { sql } from "../../core/db/sql.js";
 import { targetTypeOf } from "../../core/operations/audited-models.js";
-import {
-  conditionOf,
-  modelOfPerson,
-  rowsOfPerson,
-  type PersonRows,
-  type Way,
-} from "../../core/people/person-rows.js";
-import { snakeCaseOf } from "../../core/names.js";
+import { idsOfPerson, modelOfPerson, rowsOfPerson, type PersonRows } from "../../core/people/person-rows.js";
 import { MODEL_FACTS, type ModelFacts } from "../../generated/models.js";
 import { MODELS } from "../../core/scope/tenant-models.js";
 
@@ -64,37 +57,7 @@ function stepOf(rows: PersonRows): string {
   const columns = MODEL_FACTS[rows.model].personal.map(({ column }) => column).join(",");
   return `    UPDATE "audit_entries" SET "changes" = "audit_without"("changes", '{${columns}}')
      WHERE "company_id" = _company_id AND "target_type" = '${targetTypeOf(rows.model)}'
-       AND "target_id" = ANY (ARRAY(${idsOf(rows)}))
+       AND "target_id" = ANY (ARRAY(${idsOfPerson(rows, sql.raw("_company_id"), sql.raw("_id")).text}))
        AND "changes" <> "audit_without"("changes", '{${columns}}');
 `;
-}
-
-/** The ids of the rows of a person: of those that are there, and of those that the trail alone remembers. */
-function idsOf(rows: PersonRows): string {
-  if (rows.ways.some((way) => way.by === "id" && way.column === "id")) return "SELECT _id::bigint";
-  const { table } = MODEL_FACTS[rows.model];
-  const there = conditionOf(rows, sql.raw("_company_id"), sql.raw("_id")).text;
-  const gone = rows.ways.map((way) => `(${remembered(way)})`).join(" OR ");
-  return `
-           SELECT "id"::bigint FROM "${table}" WHERE ${there}
-            UNION SELECT "target_id" FROM "audit_entries"
-            WHERE "company_id" = _company_id AND "target_type" = '${targetTypeOf(rows.model)}' AND (${gone})`;
-}
-
-/** The condition on an entry whose changes say that the row is the person's. */
-function remembered(way: Way): string {
-  switch (way.by) {
-    case "id":
-      return `"changes" -> '${way.column}' @> to_jsonb(_id)`;
-    case "about": {
-      const kinds = [snakeCaseOf(way.person), way.person].map((name) => `'"${name}"'`);
-      const isKind = kinds.map((name) => `"changes" -> '${way.about.kind}' @> ${name}`).join(" OR ");
-      return `(${isKind}) AND "changes" -> '${way.about.id}' @> to_jsonb(_id)`;
-    }
-    case "relation": {
-      const [column] = way.relation.columns;
-      const ids = `ANY (ARRAY(${idsOf(way.rows)}))`;
-      return `("changes" -> '${column}' ->> 0)::bigint = ${ids} OR ("changes" -> '${column}' ->> 1)::bigint = ${ids}`;
-    }
-  }
 }

@@ -47,11 +47,11 @@ export async function missingReferences(
         model,
         wanted.map(({ id }) => id),
       );
-      const missing = wanted.filter(({ id }) => !found.has(id));
-      if (isBound && missing.length > 0 && isOfShops(model)) throw notFound(model);
-      return missing;
+      return wanted.filter(({ id }) => !found.has(id));
     }),
   );
+  const beyond = models.find((model, place) => isOfShops(model) && (missing[place]?.length ?? 0) > 0);
+  if (isBound && beyond !== undefined) throw notFound(beyond);
   return missing.flat().map(({ field, id }) => ({ field, rule: "exists", message: `${id} does not exist` }));
 }
 

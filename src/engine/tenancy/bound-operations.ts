@@ -9,7 +9,7 @@ import type { RowReader } from "../reads/row-reader.js";
 import type { OperationArgs, Operations } from "../writes/operations.js";
 import { isReadWhole } from "./bound-rows.js";
 import { relatedModel } from "../reads/model-tables.js";
-import { simpleStatement } from "../writes/transaction-operations.js";
+import { asOfPrisma, simpleStatement } from "../writes/transaction-operations.js";
 import {
   assertWritten,
   boundStatement,
@@ -90,9 +90,9 @@ export class BoundOperations implements Operations {
     if (simple === null) return this.runOther(model, operation, asked);
     const { text, values, isCounted, answer } = simple;
     const statement = { text, values };
-    const found = isCounted
-      ? { rows: [], count: await this.execute(statement) }
-      : await this.rowsOf(statement);
+    const found = await (
+      isCounted ? this.execute(statement).then((count) => ({ rows: [], count })) : this.rowsOf(statement)
+    ).catch(asOfPrisma);
     if (found.count === 0 && CHANGES.has(operation)) await this.assertNotReadAlone(model, asked);
     return answer(found);
   }

@@ -10,7 +10,7 @@ import { conditionSql } from "../reads/condition-sql.js";
 import { ownerIn } from "./private-rows.js";
 import type { ReadMeter } from "../limits/read-meter.js";
 import { boundedDb, isTransaction, prismaOf, queryRows, wholeDb } from "./bounded-db.js";
-import { boundIn, valuesOf } from "./bound-operations.js";
+import { boundIn, valuesOf, type Bound } from "./bound-operations.js";
 import { reachedIn, writtenIn } from "./bound-statement.js";
 
 export interface ScopeOptions {
@@ -66,8 +66,7 @@ export function createCompanyScope(
     selected,
     db,
     whole: wholeOf(db),
-    isBound: bound !== null,
-    reached: (model, alias) => (bound === null ? sql`true` : reachedIn(model, alias, valuesOf(bound))),
+    ...reachOf(bound),
     written: (model, alias) => (bound === null ? sql`true` : writtenIn(model, alias, valuesOf(bound))),
     rows: (statement, options) => queryRows(db, statement, options),
     condition: (model, where) => conditionSql(prismaOf(client), model, where),
@@ -82,6 +81,13 @@ export function createCompanyScope(
       }),
   };
   return isTransaction(client) ? nested(scope) : scope;
+}
+
+/** What a caller reads of a company's rows, for statements on all of them. */
+export function reachOf(bound: Bound | null): Pick<CompanyScope, "isBound" | "reached"> {
+  if (bound === null) return { isBound: false, reached: () => sql`true` };
+  const values = valuesOf(bound);
+  return { isBound: true, reached: (model, alias) => reachedIn(model, alias, values) };
 }
 
 /** The scope within a transaction, of which further transactions are parts. */

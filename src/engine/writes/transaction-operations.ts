@@ -211,7 +211,7 @@ const PRISMA_CODES: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /** @throws the error, as Prisma gives it. */
-function asOfPrisma(error: unknown): never {
+export function asOfPrisma(error: unknown): never {
   if (!(error instanceof pg.DatabaseError)) throw error;
   const code = PRISMA_CODES.get(error.code);
   if (code === undefined) throw error;

@@ -17,7 +17,8 @@ export class ClientDataResolver {
   @Query(() => Json, {
     description:
       "All that is kept about a client, deleted or not: `{companyId, clientId, takenAt, rows}`, the rows by their tables with the names " +
-      "and values that the database has, of one moment. `exportClient` gives `expires` and `signature`; NOT_FOUND when they are " +
+      "and values that the database has, of one moment: its own, such as carts and orders with their items, and what the audit trail and " +
+      "messages to webhooks have about any of them, whoever made it. `exportClient` gives `expires` and `signature`; NOT_FOUND when they are " +
       "not of this client, or the end has come.",
   })
   clientData(

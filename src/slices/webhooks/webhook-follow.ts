@@ -23,7 +23,8 @@ const LEFT_BEHIND =
  */
 export async function followJournal(context: LoopContext, work: WebhookWork): Promise<boolean> {
   const { companyId, id } = work;
-  const types = await readableTypes(context, work);
+  const reach = await context.reachOf(authorOf(work), companyId);
+  const types = reach === null ? [] : await readableTypes(context, work);
   return context.transaction(companyId, async (db) => {
     const state = await lockState(db, companyId, id);
     if (state === null) return false;
@@ -32,12 +33,13 @@ export async function followJournal(context: LoopContext, work: WebhookWork): Pr
       await db.webhook.updateMany({ where, data: { isEnabled: false, disabledReason } });
       return false;
     };
-    if (types === null) return disable(GONE);
+    if (reach === null) return disable(GONE);
     const room = Math.min(BATCH, MOST_PENDING - (await countPending(db, companyId, id)));
     if (room <= 0) return false;
     const reading = {
       companyId,
       at: new Date(),
+      ...reach,
       whole: { rows: <Row>(statement: Sql) => db.$queryRaw<Row[]>(statement) },
     };
     const actions = work.actions.length === 0 ? null : work.actions;
@@ -68,7 +70,7 @@ export async function followJournal(context: LoopContext, work: WebhookWork): Pr
       data: { transaction: place.transaction, entryId: place.id, entryAt: place.at, seenAt: place.seenAt },
     });
     if (isLost) return disable(LEFT_BEHIND);
-    return last !== undefined;
+    return last !== undefined || page.isCut;
   });
 }
 
@@ -84,10 +86,9 @@ export function authorOf({
     : { kind: "admin", id: authorId, companyId };
 }
 
-/** The types that a webhook follows and its author may read now; `null` when the author is gone. */
-async function readableTypes({ runtime }: LoopContext, work: WebhookWork): Promise<string[] | null> {
+/** The types that a webhook follows and its author may read now. */
+async function readableTypes({ runtime }: LoopContext, work: WebhookWork): Promise<string[]> {
   const caller = authorOf(work);
-  if (caller.kind !== "platform" && (await runtime.roles.grantOf(caller)) === null) return null;
   const readable: string[] = [];
   for (const model of FOLLOWED_MODELS)
     if (

@@ -19,7 +19,6 @@ import {
   FEW_FOUND,
   isDigits,
   matchedOf,
-  mayBeCompound,
   merged,
   MOST_FOUND,
   RANKS_OF_TIER,
@@ -34,6 +33,7 @@ import {
   findLooseGoods,
   findNearGoods,
   goodsOfCode,
+  mayBeParted,
   type Position,
   type SellingBranch,
   type SoughtGoods,
@@ -248,7 +248,7 @@ async function completed(
   if (coded.length > 0) return coded;
   if (hits.length >= FEW_FOUND || isDigits(sought.q)) return marked.slice(0, MOST_FOUND);
   const near = merged(marked, await findNearGoods(scope, sought, hits)).slice(0, MOST_FOUND);
-  if (near.length > 0 || !sought.words.some(mayBeCompound)) return near;
+  if (near.length > 0 || !mayBeParted(scope, sought)) return near;
   return findLooseGoods(scope, sought);
 }
 

@@ -195,11 +195,19 @@ export async function findNearGoods(
         companyId,
         sql`(SELECT like_words(${companyId}::int, ${sought.q}) AS words OFFSET 0) AS near`,
         [["alikeInName", "alike", sql`words`]],
-      )}${sought.words.some(mayBeCompound) ? sql` UNION ALL ${bothParts(companyId, sought)}` : sql.raw("")}`,
+      )}${mayBeParted(scope, sought) ? sql` UNION ALL ${bothParts(companyId, sought)}` : sql.raw("")}`,
   );
   const better = found.filter(({ rank }) => rank < tierNumber("pluralsOfName") * RANKS_OF_TIER);
   const among = sql`${sought.among} AND id <> ALL (${better.map(({ id }) => id)}::int[])`;
   return findOf(scope, { ...sought, among }, near);
+}
+
+/**
+ * Whether some word may be a compound that no good has. That a word is known or not, as a whole or in parts, tells of goods of all
+ * shops: for who is bound to some of them, no word is parted.
+ */
+export function mayBeParted({ isBound }: CompanyScope, { words }: SoughtGoods): boolean {
+  return !isBound && words.some(mayBeCompound);
 }
 
 /** Goods with both parts of a compound that no good has, behind those with words like it: a slip may look like another compound. */

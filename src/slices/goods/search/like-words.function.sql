@@ -1,3 +1,4 @@
+-- @reach all: it answers queries of words, and no row.
 -- Returns the query for a company's goods that have all words of a text, each as the beginning of a word or as one of the 20
 -- most alike that the company's goods have: with one character wrong, which is not the first of four or fewer, or, when it is longer, with most in common. Of a
 -- code, see "code_slips". Null when no word has any that is alike, since beginnings alone have a query of their own.

@@ -1,4 +1,3 @@
--- @reach all: it answers queries of words, and no row.
 -- Returns the queries for a company's goods that have something of a word that no good has, for texts that find nothing otherwise: of a
 -- compound "both" of its parts, or "one" of them (überwachungskamera: Kamera; akkubohrer: Akku, Bohrhammer), or a longer word that has a part like the
 -- word (friteuse: Heißluftfritteuse). A compound is parted where its second part is a word of the company's

@@ -1,4 +1,4 @@
-import { sql } from "../../../core/db/sql.js";
+import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { TypedWord, WordFacts } from "./relaxed-words.rules.js";
 
@@ -23,23 +23,37 @@ const MANY = sql.raw("1500");
 
 /**
  * Adds to words whether goods of the company have them or, where they have not, words like them. Of one word alone that no good has, it
- * does not matter whether there are any like it: no other word can be left out before it.
+ * does not matter whether there are any like it: no other word can be left out before it. For who is bound to shops, only goods that
+ * are reached count: neither what is expected of all goods nor the words of all say anything of these.
  */
 export async function factsOfWords(scope: CompanyScope, words: readonly TypedWord[]): Promise<WordFacts[]> {
-  const { companyId } = scope;
+  const { companyId, isBound } = scope;
+  const has = (query: Sql): Sql => sql`
+                     EXISTS (SELECT FROM goods
+                              WHERE company_id IS NOT DISTINCT FROM ${companyId} AND deleted_at IS NULL
+                                AND sought_words(search_words) @@ sought_query(${query}) AND search_words @@ ${query})`;
+  const isKnown = has(sql`query`);
+  const like = sql`like_words(${companyId}::int, word)`;
+  const apart = sql`near_queries(${companyId}::int, word)`;
   const rows = await scope.rows<Pick<WordFacts, "isKnown" | "isLike">>(sql`
     SELECT "isKnown",
            CASE WHEN "isKnown" OR unknown < 2 THEN false
-                ELSE like_words(${companyId}::int, word) IS NOT NULL
-                     OR EXISTS (SELECT FROM near_queries(${companyId}::int, word) WHERE apart IS NOT NULL) END AS "isLike"
+                ELSE ${
+                  isBound
+                    ? sql`EXISTS (SELECT FROM (SELECT ${like} AS query UNION ALL SELECT apart FROM ${apart}) AS near WHERE ${has(sql`near.query`)})`
+                    : sql`${like} IS NOT NULL
+                     OR EXISTS (SELECT FROM ${apart} WHERE apart IS NOT NULL)`
+                } END AS "isLike"
       FROM (SELECT word, place, "isKnown", count(*) FILTER (WHERE NOT "isKnown") OVER () AS unknown
               FROM unnest(${words.map(({ word }) => word)}::text[]) WITH ORDINALITY AS typed (word, place),
                    LATERAL (SELECT search_query(${companyId}::int, word, ':', true) AS query OFFSET 0) AS sought,
                    LATERAL (
-                       SELECT CASE WHEN estimated_goods(query) > ${MANY} THEN true
-                                   ELSE EXISTS (SELECT FROM goods
-                                                 WHERE company_id IS NOT DISTINCT FROM ${companyId} AND deleted_at IS NULL
-                                                   AND sought_words(search_words) @@ sought_query(query) AND search_words @@ query) END AS "isKnown" OFFSET 0) AS known
+                       SELECT ${
+                         isBound
+                           ? isKnown
+                           : sql`CASE WHEN estimated_goods(query) > ${MANY} THEN true
+                                   ELSE ${isKnown} END`
+                       } AS "isKnown" OFFSET 0) AS known
             OFFSET 0) AS typed
      ORDER BY place`);
   return rows.map((facts, place) => ({ ...(words[place] as TypedWord), ...facts }));

@@ -1,3 +1,4 @@
+-- @reach all: it answers queries of words, and no row.
 -- Returns a beginning of words as a part of a query: the company's words that begin so, where they are at most 20, since the
 -- index finds whole words sooner than beginnings. A beginning of two letters, or of five
 -- characters with digits, is the only word too short to be kept (see "keep_good_words") that begins so. Planning takes longer
