@@ -332,7 +332,8 @@ async function soughtGoods(
   return {
     q: text,
     words,
-    unknown,
+    // That goods of some shop have a word is nothing for who is bound to others.
+    unknown: scope.isBound ? [] : unknown,
     groups,
     parts: withSynonyms(words, groups),
     among:
