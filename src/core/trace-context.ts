@@ -13,6 +13,8 @@ export interface TraceContext {
 const FORM =
   /^(?!ff)(?<version>[0-9a-f]{2})-(?<trace>[0-9a-f]{32})-(?<span>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/u;
 const SAMPLED = 1;
+const TRACE_BYTES = 16;
+const SPAN_BYTES = 8;
 
 /** Random bytes are made for many ids at once. */
 const random = Buffer.alloc(4_096);
@@ -30,11 +32,11 @@ export function readTraceParent(header: string | readonly string[] | undefined):
 
 /** Returns the place of a piece of work below another one; without one it begins a trace. */
 export function traceBelow(parent: Pick<TraceContext, "traceId" | "isSampled"> | null): TraceContext {
-  return {
-    traceId: parent?.traceId ?? randomDigits(16),
-    spanId: randomDigits(8),
-    isSampled: parent?.isSampled ?? false,
-  };
+  if (parent !== null)
+    return { traceId: parent.traceId, spanId: randomDigits(SPAN_BYTES), isSampled: parent.isSampled };
+  const digits = randomDigits(TRACE_BYTES + SPAN_BYTES);
+  const spanBegins = 2 * TRACE_BYTES;
+  return { traceId: digits.slice(0, spanBegins), spanId: digits.slice(spanBegins), isSampled: false };
 }
 
 /** Writes the header `traceparent`. */

@@ -15,7 +15,9 @@ export function nameOperation(
   name: string | null,
 ): void {
   if (trace === null) return;
-  trace.operation = [...new Set(roots)].sort().join(",").slice(0, MOST_CHARACTERS);
+  const [only, ...others] = roots;
+  const names = others.length === 0 && only !== undefined ? only : [...new Set(roots)].sort().join(",");
+  trace.operation = names.slice(0, MOST_CHARACTERS);
   trace.documentName = name?.slice(0, MOST_CHARACTERS) ?? null;
 }
 

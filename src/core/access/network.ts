@@ -29,9 +29,12 @@ function dottedOf(high: string, low: string): string {
 }
 
 const MAX_DEVICE = 200;
+/** What is one line of at most so many characters as it stands: nearly all programs call themselves by printable ASCII. */
+const PLAIN_DEVICE = /^[!-~](?:[ -~]{0,198}[!-~])?$/;
 
 /** Returns what a program calls itself in the header `User-Agent`, on one line of at most 200 characters; `null` for nothing. */
 export function deviceOf(userAgent: string | undefined): string | null {
+  if (userAgent !== undefined && PLAIN_DEVICE.test(userAgent)) return userAgent;
   const line = (userAgent ?? "").replaceAll(/\p{C}+/gu, " ").trim();
   return [...line].slice(0, MAX_DEVICE).join("") || null;
 }

@@ -6,6 +6,7 @@ const MOMENT =
 /** Writes a moment as answers show it, in UTC: `YYYY-MM-DD HH:MM:SS` (contract §2.5). */
 export function formatMoment(moment: Date): string {
   const time = moment.getTime();
+  if (time === lastTime) return lastText;
   const day = Math.floor(time / DAY_MS);
   if (day !== lastDay) {
     lastDate = moment.toISOString().split("T", 1)[0] as string;
@@ -13,7 +14,9 @@ export function formatMoment(moment: Date): string {
   }
   const seconds = Math.floor((time - day * DAY_MS) / 1000);
   const minutes = Math.floor(seconds / 60);
-  return `${lastDate} ${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
+  lastText = `${lastDate} ${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
+  lastTime = time;
+  return lastText;
 }
 
 /** Writes a moment in UTC as ISO 8601 with microseconds: `2026-11-22T08:30:00.125000Z`. */
@@ -24,8 +27,11 @@ export function formatIsoMoment(moment: Date): string {
 const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 /**
- * The date of the last moment is kept: it takes longest to find, and moments of one answer often share their day.
+ * The last moment and its date are kept: a row that was never changed has one moment twice, and the moments of one answer often
+ * share their day, which takes longest to find.
  */
+let lastTime = NaN;
+let lastText = "";
 let lastDay = NaN;
 let lastDate = "";
 

@@ -54,26 +54,33 @@ export function watchConnections(
 
 /** Returns what sends a query with those who follow it. */
 function followed(query: Query, followers: readonly StatementFollower[]): Query {
+  const begin = asOne(followers);
   return (sent, ...rest) => {
-    const text = typeof sent === "string" ? sent : sent.text;
-    const ends = followers.map((follow) => follow(text));
-    const end = (error?: unknown): void => {
-      for (const one of ends) one(error);
-    };
-    const place = rest.findIndex((argument) => typeof argument === "function");
-    const callback = rest[place] as ((...answer: unknown[]) => void) | undefined;
-    if (callback === undefined) {
+    const end = begin(typeof sent === "string" ? sent : sent.text);
+    // A callback stands behind all else.
+    const callback = rest.at(-1);
+    if (typeof callback !== "function") {
       const answer = query(sent, ...rest);
-      if (answer instanceof Promise) answer.then(() => end(), end);
+      if (answer instanceof Promise) answer.then(() => end(null), end);
       return answer;
     }
-    return query(
-      sent,
-      ...rest.with(place, (...answer: unknown[]) => {
-        end(answer[0]);
-        callback(...answer);
-      }),
-    );
+    rest[rest.length - 1] = (error: unknown, result: unknown): void => {
+      end(error);
+      (callback as (error: unknown, result: unknown) => void)(error, result);
+    };
+    return query(sent, ...rest);
+  };
+}
+
+/** Returns a follower that stands for all. */
+function asOne(followers: readonly StatementFollower[]): StatementFollower {
+  const [only, ...others] = followers;
+  if (only !== undefined && others.length === 0) return only;
+  return (text) => {
+    const ends = followers.map((follow) => follow(text));
+    return (error) => {
+      for (const end of ends) end(error);
+    };
   };
 }
 

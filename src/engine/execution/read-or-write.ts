@@ -9,17 +9,23 @@ import { rootCause } from "../errors/present.js";
  *
  * @param run reads from a database.
  */
-export async function read(
+export function read(
   runtime: Runtime,
   run: (client: Db) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
   const client = runtime.reader();
-  if (client !== runtime.writer) {
-    const result = await run(client);
-    const refusals = (result.errors ?? []).map((error) => refusalOfReplica(rootCause(error)));
-    if (refusals.includes("away")) runtime.refused(client);
-    if (refusals.every((refusal) => refusal === null)) return result;
-  }
+  return client === runtime.writer ? written(runtime, run(client)) : readReplica(runtime, client, run);
+}
+
+async function readReplica(
+  runtime: Runtime,
+  replica: Db,
+  run: (client: Db) => Promise<ExecutionResult>,
+): Promise<ExecutionResult> {
+  const result = await run(replica);
+  const refusals = (result.errors ?? []).map((error) => refusalOfReplica(rootCause(error)));
+  if (refusals.includes("away")) runtime.refused(replica);
+  if (refusals.every((refusal) => refusal === null)) return result;
   return written(runtime, run(runtime.writer));
 }
 

@@ -101,7 +101,7 @@ async function wrongFields(
   const missing =
     scope === null || references.length === 0 ? [] : await missingReferences(scope, references, { isBound });
   const isWithoutCompany = operation.hasCompany && scope === null;
-  const stored = isWithoutCompany ? [] : await storedErrors(call);
+  const stored = isWithoutCompany || operation.storedRule === undefined ? [] : await storedErrors(call);
   const wrong = [...run.inputErrors, ...errors, ...missing, ...stored];
   // What the input's own check says of a place is plainer.
   const others = mistyped.filter(({ field }) => !wrong.some((error) => areRelated(error.field, field)));

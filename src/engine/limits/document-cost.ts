@@ -107,11 +107,19 @@ const ROWS_OF_TYPE = 1;
  * list 200, lists of the schema about as many as they have; lists within lists multiply.
  */
 export class OperationCost {
+  /** The names of the root fields, as often as they stand there. */
+  readonly rootNames: readonly string[];
+  /** The price whatever the variables are; `null` where they decide it. */
+  private readonly fixed: Price | null;
+
   private constructor(
     private readonly plans: readonly Plan[],
     private readonly roots: readonly Root[],
     private readonly defaults: Variables,
-  ) {}
+  ) {
+    this.rootNames = roots.map(({ name }) => name);
+    this.fixed = plans.some(dependsOnVariables) ? null : this.priceWith({});
+  }
 
   /** Plans the cost of the operation. Each fragment is planned once, however often it is spread. */
   static of(
@@ -131,13 +139,12 @@ export class OperationCost {
     return new OperationCost(planner.plans, roots, Object.fromEntries(defaults));
   }
 
-  /** The names of the root fields, as often as they stand there. */
-  get rootNames(): readonly string[] {
-    return this.roots.map(({ name }) => name);
-  }
-
   /** Returns the cost with these variables. */
   withVariables(variables: Variables): Price {
+    return this.fixed ?? this.priceWith(variables);
+  }
+
+  private priceWith(variables: Variables): Price {
     const costs = this.fixedCosts(variables);
     let points = 0;
     let work = 0;
@@ -317,6 +324,16 @@ class Planner {
 
 function newPlan(): Plan {
   return { own: 0, parts: [], filters: [], hasTotal: false, filterValues: 0 };
+}
+
+/** Whether variables decide what a selection costs, without the selections in it. */
+function dependsOnVariables({ filters, parts }: Plan): boolean {
+  return filters.length > 0 || parts.some(({ rows }) => isDecidedByVariables(rows));
+}
+
+function isDecidedByVariables(rows: Rows): boolean {
+  if (typeof rows === "number") return false;
+  return "ids" in rows ? typeof rows.ids === "string" : rows.variables.length > 0;
 }
 
 /** Whether a value of a filter stands in the document or in its variables. */
