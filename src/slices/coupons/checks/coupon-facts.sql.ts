@@ -2,7 +2,7 @@ import { judgeCode } from "../codes/code-guesses.js";
 import { sql, type Sql } from "../../../core/db/sql.js";
 import { DomainError, notFound } from "../../../core/errors/domain-error.js";
 import { largest } from "../../../core/money.js";
-import { assertOrderReached } from "../../orders/order-reach.js";
+import { assertReached } from "../../../core/scope/row-reach.sql.js";
 import { isPriced, subtotalOf } from "../../orders/order-price.rules.js";
 import { isId } from "../../../core/integers.js";
 import { price } from "../../carts/cart-item.rules.js";
@@ -105,7 +105,7 @@ export async function readFacts(scope: CompanyScope, wanted: Wanted, named: Name
 async function assertNamedReached(scope: CompanyScope, { orderId, goodIds }: Named): Promise<void> {
   if (!scope.isBound) return;
   const { db, companyId } = scope;
-  if (orderId !== null) await assertOrderReached(scope, orderId);
+  if (orderId !== null) await assertReached(scope, "Order", orderId);
   const ids = [...new Set(goodIds)].filter(isId);
   if (ids.length === 0) return;
   const goods = await db.good.findMany({ where: { companyId, id: { in: ids } }, select: { id: true } });

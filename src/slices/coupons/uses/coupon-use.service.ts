@@ -3,7 +3,7 @@ import { judgeCode } from "../codes/code-guesses.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { assertOrderWritten } from "../../orders/order-reach.js";
+import { assertWritten } from "../../../core/scope/row-reach.sql.js";
 import { GIFT_CARD } from "../checks/basket.rules.js";
 import type { OwnHold, OwnUse } from "../conditions/judged.js";
 import type { Candidate, NamedOrder, Wanted } from "../checks/coupon-facts.js";
@@ -145,7 +145,7 @@ async function couponNamed(
   input: ReleaseCouponInput,
 ): Promise<{ couponId: number | null; orderId: number; code: string | null }> {
   const { orderId, code, couponId } = input;
-  await assertOrderWritten(scope, orderId);
+  await assertWritten(scope, "Order", orderId);
   if (code == null) {
     if (couponId == null) throw invalidField("code", "required", "is required, or couponId");
     return { couponId: (await isCouponReached(scope, couponId)) ? couponId : null, orderId, code: null };
@@ -181,7 +181,7 @@ interface Act<T> {
 
 /** Reads the coupon, judges it and lets the database decide, anew when the coupon or the order changed in between. */
 async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T>): Promise<T> {
-  await assertOrderWritten(scope, input.orderId);
+  await assertWritten(scope, "Order", input.orderId);
   const wanted = wantedBy(input);
   const named = namedBy(scope, input, { orderId: input.orderId, branchId: input.branchId ?? null });
   const isExplained = input.explain === true;

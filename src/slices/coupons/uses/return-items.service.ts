@@ -1,7 +1,7 @@
 import { invalidField } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { ReturnCouponItemsInput } from "./coupon-use.inputs.js";
-import { assertOrderWritten } from "../../orders/order-reach.js";
+import { assertWritten } from "../../../core/scope/row-reach.sql.js";
 import { returnItems } from "./return-items.sql.js";
 import type { StoredUse } from "./use-coupon.sql.js";
 
@@ -22,7 +22,7 @@ export async function returnCouponItems(
   scope: CompanyScope,
   { orderId, items }: ReturnCouponItemsInput,
 ): Promise<ReturnedItems> {
-  await assertOrderWritten(scope, orderId);
+  await assertWritten(scope, "Order", orderId);
   const rows = await returnItems(scope, orderId, items);
   const [first] = rows;
   if (first?.shortGoodId != null) {
