@@ -139,4 +139,63 @@ describe("bounds of admin types", () => {
     expect(refused.map(errorCodes)).toEqual([["FORBIDDEN"], ["FORBIDDEN"], ["NOT_FOUND"]]);
     expect(await gateway.db.admin.count({ where: { companyId } })).toBe(before);
   });
+
+  it("let who is bound end the logins of its own staff alone, and dismiss it", async () => {
+    const { companyId, own, other } = shops;
+    const { db } = gateway;
+    const hr = await boundAdmin(
+      gateway,
+      companyId,
+      { branchGroupIds: [own.id] },
+      "can_edit_admins",
+      "access_admins",
+      "access_goods",
+    );
+    const type = await createType(gateway, companyId, "access_goods");
+    await db.adminType.updateMany({ where: { companyId, id: type }, data: { branchGroupIds: [own.id] } });
+    const staffOf = async (place: object): Promise<number> => {
+      const id = await createAdminRow(gateway, companyId, { adminTypeId: type, ...place });
+      const tokens = { companyId, subjectKind: "admin", subjectId: id, startedAt: new Date() };
+      const ends = { expiresAt: new Date(Date.now() + 60_000), address: "192.0.2.7" };
+      for (const n of [1, 2])
+        await db.refreshToken.create({
+          data: { ...tokens, ...ends, familyId: crypto.randomUUID(), tokenHash: `${unique()}${n}` },
+        });
+      return id;
+    };
+    const [seller, cook, guard] = [
+      await staffOf({ branchGroupId: own.id }),
+      await staffOf({ branchId: own.branchId }),
+      await staffOf({ branchId: own.branchId }),
+    ];
+    const [beyond, common] = [await staffOf({ branchId: other.branchId }), await staffOf({})];
+    const live = (subjectId: number) =>
+      db.refreshToken.count({ where: { companyId, subjectKind: "admin", subjectId, revokedAt: null } });
+    const ask = (operation: string, id: number) => hr.run(operation, { companyId, id });
+    const on = (kind: string, name: string, argument: string, fields: string) =>
+      `${kind} ($companyId: Int!, $id: Int!) { ${name}(companyId: $companyId, ${argument}: $id) ${fields} }`;
+    const SESSIONS = on("query", "adminSessions", "adminId", "{ address }");
+    const REVOKE = on("mutation", "revokeAdminSessions", "adminId", "");
+    const SUSPEND = on("mutation", "suspendAdmin", "adminId", "{ id }");
+    const DELETE = on("mutation", "deleteAdmin", "id", "{ id }");
+
+    expect(dataOf(await ask(SESSIONS, seller))).toEqual({
+      adminSessions: [{ address: "192.0.2.7" }, { address: "192.0.2.7" }],
+    });
+    expect(dataOf(await ask(REVOKE, seller))).toEqual({ revokeAdminSessions: 2 });
+    expect(dataOf(await ask(SUSPEND, cook))).toEqual({ suspendAdmin: { id: cook } });
+    expect(dataOf(await ask(DELETE, guard))).toEqual({ deleteAdmin: { id: guard } });
+    expect([await live(seller), await live(cook), await live(guard)]).toEqual([0, 0, 0]);
+
+    expect(dataOf(await hr.run("{ mySessions { id } }"))).toEqual({ mySessions: [] });
+
+    const stored = () => db.admin.findMany({ where: { companyId }, orderBy: { id: "asc" } });
+    const before = await stored();
+    for (const operation of [SESSIONS, REVOKE, SUSPEND, DELETE]) {
+      expect(errorCodes(await ask(operation, beyond))).toEqual(["NOT_FOUND"]);
+      expect(errorCodes(await ask(operation, common))).toEqual(["FORBIDDEN"]);
+    }
+    expect(await stored()).toEqual(before);
+    expect([await live(beyond), await live(common)]).toEqual([2, 2]);
+  });
 });

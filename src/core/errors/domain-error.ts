@@ -116,6 +116,13 @@ export function forbidden(message: string, lack?: Lack): DomainError {
   return new DomainError("FORBIDDEN", message, { lack });
 }
 
+/** Refuses a write of a row that a caller who is bound to shops only reads. */
+export function onlyRead(): DomainError {
+  return forbidden(
+    "Rows of the whole company, and of the shop of a branch, are only read by who is bound to others.",
+  );
+}
+
 /** Refuses a caller who is no full administrator, whatever permissions it has. */
 export function fullAdministratorsOnly(message: string): DomainError {
   return forbidden(message, { principal: "full_administrator" });

@@ -2,7 +2,7 @@ import type { Caller } from "../../core/access/caller.js";
 import type { ShopBounds } from "../../core/access/role-directory.js";
 import type { TableMethod } from "../../core/db/db.js";
 import type { Sql } from "../../core/db/sql.js";
-import { forbidden } from "../../core/errors/domain-error.js";
+import { onlyRead } from "../../core/errors/domain-error.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { RowReader } from "../reads/row-reader.js";
@@ -159,9 +159,6 @@ export class BoundOperations implements Operations {
       take: 1,
       select: { companyId: true },
     })) as unknown[];
-    if (rows.length > 0)
-      throw forbidden(
-        "Rows of the whole company, and of the shop of a branch, are only read by who is bound to others.",
-      );
+    if (rows.length > 0) throw onlyRead();
   }
 }

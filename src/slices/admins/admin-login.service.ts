@@ -1,6 +1,7 @@
 import { forbidden } from "../../core/errors/domain-error.js";
 import type { Row } from "../../core/db/db.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { assertWritten } from "../../core/scope/row-reach.sql.js";
 import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
 import { removeSecondFactor } from "../auth/second-factor.service.js";
 import type { Session } from "../auth/session.model.js";
@@ -50,9 +51,10 @@ export function resetSecondFactor(scope: CompanyScope, adminId: number): Promise
   });
 }
 
-/** The logins of an admin that go on. @throws DomainError NOT_FOUND. */
+/** The logins of an admin that go on. @throws DomainError NOT_FOUND; FORBIDDEN for an admin whom a bound caller only reads. */
 export async function listSessionsOf(scope: CompanyScope, adminId: number): Promise<readonly Session[]> {
   await getAdmin(scope, adminId);
+  await assertWritten(scope, "Admin", adminId);
   return listSessions(scope, { kind: "admin", id: adminId });
 }
 
@@ -60,11 +62,12 @@ export async function listSessionsOf(scope: CompanyScope, adminId: number): Prom
  * Ends all logins of an admin.
  *
  * @returns how many.
- * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller, or whom it only reads.
  */
 export function closeSessionsOfAdmin(scope: CompanyScope, adminId: number): Promise<number> {
   return scope.transaction(async (inside) => {
     await lockChangeable(inside, adminId);
+    await assertWritten(inside, "Admin", adminId);
     return closeSessionsOf(inside, { kind: "admin", id: adminId });
   });
 }

@@ -5,8 +5,8 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
  * an admin without a password, whose type its issuer may assign, is good whatever the type holds. Call it under the lock of the
  * company's grants, after a change of them.
  */
-export async function voidOutgrownTokens({ db, companyId, at }: CompanyScope): Promise<void> {
-  await db.$executeRaw`
+export async function voidOutgrownTokens({ whole, companyId, at }: CompanyScope): Promise<void> {
+  await whole.db.$executeRaw`
     UPDATE password_setup_tokens t SET used_at = ${at}::timestamptz
       FROM admins a, admins i
      WHERE t.company_id = ${companyId} AND t.used_at IS NULL

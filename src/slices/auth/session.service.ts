@@ -170,7 +170,8 @@ export async function closeSession(scope: CompanyScope, tokenHash: string): Prom
 }
 
 /**
- * Ends the logins of an admin or client. Call it in the transaction that has locked or changed the principal's row.
+ * Ends the logins of an admin or client. Call it in the transaction that has locked or changed the principal's row, which says whether
+ * the caller may: logins themselves belong to no shop.
  *
  * @param options.except id of a session that goes on.
  * @returns how many it has ended.
@@ -180,7 +181,8 @@ export async function closeSessionsOf(
   principal: LoginPrincipal,
   { except }: { except?: string | undefined } = {},
 ): Promise<number> {
-  const { db, at } = scope;
+  const { at } = scope;
+  const { db } = scope.whole;
   const live = liveTokensOf(scope, principal);
   const kept = (await familiesOf(scope, principal)).filter((familyId) => sessionIdOf(familyId) === except);
   const ended = await db.refreshToken.count({
@@ -195,10 +197,10 @@ export async function closeSessionsOf(
 
 /** Ends all logins of admins. Call it in the transaction that has locked their rows. */
 export async function closeSessionsOfAdmins(
-  { db, companyId }: CompanyScope,
+  { whole, companyId }: CompanyScope,
   ids: readonly number[],
 ): Promise<void> {
-  await db.refreshToken.updateMany({
+  await whole.db.refreshToken.updateMany({
     where: { companyId, subjectKind: "admin", subjectId: { in: [...ids] }, revokedAt: null },
     data: { revokedAt: new Date() },
   });
@@ -209,9 +211,9 @@ export async function listSessions(
   scope: CompanyScope,
   principal: LoginPrincipal,
 ): Promise<readonly ListedSession[]> {
-  const { db, at } = scope;
+  const { whole, at } = scope;
   const current = sessionOf(scope);
-  const tokens = await db.refreshToken.findMany({
+  const tokens = await whole.db.refreshToken.findMany({
     where: { ...liveTokensOf(scope, principal), expiresAt: { gt: at } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MAX_LISTED,
@@ -262,7 +264,7 @@ function liveTokensOf({ companyId }: CompanyScope, { kind, id }: LoginPrincipal)
 
 async function familiesOf(scope: CompanyScope, principal: LoginPrincipal): Promise<string[]> {
   const where = { ...liveTokensOf(scope, principal), expiresAt: { gt: scope.at } };
-  const rows = await scope.db.refreshToken.findMany({ where, select: { familyId: true } });
+  const rows = await scope.whole.db.refreshToken.findMany({ where, select: { familyId: true } });
   return rows.map(({ familyId }) => familyId);
 }
 
@@ -310,8 +312,8 @@ function expiryOf({ kind }: LoginPrincipal, startedAt: Date, at: Date): Date {
 }
 
 /** Call it under the principal's lock. */
-async function revokeFamily({ db, companyId }: CompanyScope, familyId: string): Promise<void> {
-  await db.refreshToken.updateMany({
+async function revokeFamily({ whole, companyId }: CompanyScope, familyId: string): Promise<void> {
+  await whole.db.refreshToken.updateMany({
     where: { companyId, familyId, revokedAt: null },
     data: { revokedAt: new Date() },
   });

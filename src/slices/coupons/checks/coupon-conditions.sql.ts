@@ -104,7 +104,7 @@ export async function readConditions(
     purchase: sql`1`,
     join: sql.empty,
   });
-  const read = await toldOf(scope, await scope.rows<Row>(statement), { coupons, places: [place] });
+  const read = await toldOf(scope, await scope.whole.rows<Row>(statement), { coupons, places: [place] });
   return read === null ? null : (read[0] ?? []);
 }
 
@@ -131,7 +131,7 @@ export async function readConditionsOfMany(
                         ${shops}::text[]) WITH ORDINALITY AS y (client_id, branch_id, shop_ids, purchase)`,
   });
   const withoutOrder = places.map((place) => ({ ...place, order: null }));
-  return toldOf(scope, await scope.rows<Row>(statement), { coupons, places: withoutOrder });
+  return toldOf(scope, await scope.whole.rows<Row>(statement), { coupons, places: withoutOrder });
 }
 
 function conditionsWanted(
@@ -289,7 +289,9 @@ async function segmentsThatFit(
   const clientIds = [...new Set(places.flatMap(({ clientId }) => clientId ?? []))];
   if (clientIds.length === 0 || filters.size === 0) return new Map();
   const found = await Promise.all(
-    [...filters].map(async ([id, filter]) => [id, await clientsThatFit(scope, filter, clientIds)] as const),
+    [...filters].map(
+      async ([id, filter]) => [id, await clientsThatFit(scope.whole, filter, clientIds)] as const,
+    ),
   );
   return new Map(found);
 }

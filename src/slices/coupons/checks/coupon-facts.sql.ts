@@ -1,12 +1,13 @@
 import { judgeCode } from "../codes/code-guesses.js";
 import { sql, type Sql } from "../../../core/db/sql.js";
-import { DomainError } from "../../../core/errors/domain-error.js";
+import { DomainError, notFound } from "../../../core/errors/domain-error.js";
 import { largest } from "../../../core/money.js";
+import { assertReached } from "../../../core/scope/row-reach.sql.js";
 import { isPriced, subtotalOf } from "../../orders/order-price.rules.js";
 import { isId } from "../../../core/integers.js";
 import { price } from "../../carts/cart-item.rules.js";
 import { readCartGoods } from "../../carts/cart-item.sql.js";
-import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import type { CompanyScope, WholeCompany } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
 import { candidateOf, COUPON_COLUMNS, type CouponColumns, segmentColumns } from "./coupon-columns.sql.js";
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
@@ -64,16 +65,18 @@ export const MAX_ATTEMPTS = 10;
  * It takes one statement, a second one when rules of some coupon need other tables, and a third one when the order has
  * coupons. Whatever of a coupon is judged together is of one snapshot, and all of it of one version of the order: of two
  * versions, a use would show among the order's coupons, but not as the coupon's own use. A code that no coupon has counts as
- * a guess.
+ * a guess. The rules go by the uses of the whole company; a coupon that the caller does not reach is as one that is not there.
  *
- * @throws DomainError RATE_LIMITED after too many guesses; CONFLICT when a coupon or the order keeps changing.
+ * @throws DomainError NOT_FOUND for an order or a good beyond the shops of the caller; RATE_LIMITED after too many guesses;
+ *   CONFLICT when a coupon or the order keeps changing.
  */
 export async function readFacts(scope: CompanyScope, wanted: Wanted, named: Named): Promise<Facts> {
+  await assertNamedReached(scope, named);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const found = await scope.rows<Row>(candidatesWanted(scope, wanted, named), { plan: "kept" });
+    const found = await scope.whole.rows<Row>(candidatesWanted(scope, wanted, named), { plan: "kept" });
     const [first] = found;
     if (first === undefined) throw new Error("the rows named are always answered");
-    const rows = await withChoices(scope, named, namedRows(first));
+    const rows = await withChoices(scope.whole, named, namedRows(first));
     const coupons = found.filter((row): row is FoundRow => row.id !== null);
     await judgeCodes(scope, wanted, coupons);
     const conditions = await readConditions(scope, coupons, rows);
@@ -85,13 +88,28 @@ export async function readFacts(scope: CompanyScope, wanted: Wanted, named: Name
       return candidateOf(row, read ?? UNCONDITIONAL, read ?? row);
     });
     const [known] = (await withKinds(
-      scope,
+      scope.whole,
       [rows],
       [...candidates, ...taken.map(({ coupon }) => coupon)],
     )) as [NamedRows];
     return { rows: known, candidates, taken };
   }
   throw keepsChanging();
+}
+
+/**
+ * The validator has not looked up all ids that a purchase names, and the facts are read of the whole company.
+ *
+ * @throws DomainError NOT_FOUND for an order or a good that a caller who is bound to shops does not reach.
+ */
+async function assertNamedReached(scope: CompanyScope, { orderId, goodIds }: Named): Promise<void> {
+  if (!scope.isBound) return;
+  const { db, companyId } = scope;
+  if (orderId !== null) await assertReached(scope, "Order", orderId);
+  const ids = [...new Set(goodIds)].filter(isId);
+  if (ids.length === 0) return;
+  const goods = await db.good.findMany({ where: { companyId, id: { in: ids } }, select: { id: true } });
+  if (goods.length < ids.length) throw notFound("Good");
 }
 
 /** The refusal of what was read too often because a coupon or the order was changed meanwhile. */
@@ -117,7 +135,7 @@ function codesOf(wanted: Wanted): readonly string[] {
  * they cost without, and so do the lines of an order.
  */
 async function withChoices(
-  { companyId, rows: read }: CompanyScope,
+  { companyId, rows: read }: WholeCompany,
   { items }: Named,
   rows: NamedRows,
 ): Promise<NamedRows> {
@@ -223,12 +241,12 @@ function namedOrder(row: NamedColumns): NamedOrder | null {
   };
 }
 
-function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Named): Sql {
+function candidatesWanted({ companyId, reached }: CompanyScope, wanted: Wanted, named: Named): Sql {
   const purchase = sql`
            (VALUES (${companyId}::int, ${named.orderId}::int, ${named.clientId}::int, ${named.branchId}::int))
            AS a (company_id, order_id, client_id, branch_id)`;
   return sql`${purchasesWanted(companyId, { purchase, goods: goodsOf(companyId, named), columns: sql`${COUPON_COLUMNS}, ${segmentColumns(sql`p.id`)}` })}
-      LEFT JOIN (${couponsWanted(companyId, wanted)}) ON true
+      LEFT JOIN (${couponsWanted(companyId, wanted)}) ON ${reached("Coupon", "c")}
       LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = a.order_id
            AND r.returned_at IS NULL`;
 }

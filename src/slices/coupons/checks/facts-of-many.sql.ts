@@ -27,7 +27,7 @@ export async function readFactsOfMany(scope: CompanyScope, purchases: readonly N
     const promos = await readPromos(scope);
     const conditions = await readConditionsOfMany(scope, promos, named);
     if (conditions === null) continue;
-    const known = await withKinds(scope, named, promos);
+    const known = await withKinds(scope.whole, named, promos);
     return known.map((rows, purchase) => ({
       rows,
       candidates: promos.map((row, place) => {
@@ -54,16 +54,17 @@ async function readPurchases(scope: CompanyScope, purchases: readonly Named[]): 
                    WITH ORDINALITY AS w (client_id, branch_id, good_ids, quantities, prices, purchase)) AS a`;
   const items = sql`unnest(a.good_ids::int[], a.quantities::int[], a.prices::bigint[])`;
   const goods = goodsNamed(companyId, { mayHaveLines: false, items, others: [] });
-  const found = await scope.rows<NamedColumns>(sql`
+  const found = await scope.whole.rows<NamedColumns>(sql`
     ${purchasesWanted(companyId, { purchase, goods, columns: sql`a.purchase` })} ORDER BY a.purchase`);
   return found.map(namedRows);
 }
 
 function readPromos(scope: CompanyScope): Promise<CouponColumns[]> {
-  const { companyId, at } = scope;
+  const { companyId, at, reached } = scope;
   const wanted = { codes: [], couponIds: [], promos: { at, withFinished: false } };
-  return scope.rows<CouponColumns>(sql`
+  return scope.whole.rows<CouponColumns>(sql`
     SELECT ${COUPON_COLUMNS}, ${UNKNOWN_SEGMENTS}
       FROM ${basketWanted(companyId, wanted)}
-      LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND false`);
+      LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND false
+     WHERE ${reached("Coupon", "c")}`);
 }

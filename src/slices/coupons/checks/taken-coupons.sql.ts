@@ -17,7 +17,7 @@ export async function readTakenCoupons(
   order: NamedOrder | null,
 ): Promise<readonly StoredCoupon[] | null> {
   if (order === null || order.couponVersion === 0) return [];
-  const rows = await scope.rows<Row>(takenBy(scope, (column) => sql`${column} = ${order.id}`));
+  const rows = await scope.whole.rows<Row>(takenBy(scope, (column) => sql`${column} = ${order.id}`));
   if (rows[0]?.version !== order.version) return null;
   return rows.filter(isFound).map(storedCoupon);
 }

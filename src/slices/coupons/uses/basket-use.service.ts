@@ -3,6 +3,7 @@ import { keepingRefusals } from "../attempts/coupon-attempt.service.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { assertWritten } from "../../../core/scope/row-reach.sql.js";
 import {
   decide,
   together,
@@ -40,6 +41,7 @@ export function consumeCoupons(scope: CompanyScope, input: ConsumeCouponsInput):
 }
 
 async function consumeAll(scope: CompanyScope, input: ConsumeCouponsInput): Promise<TakenDiscounts> {
+  await assertWritten(scope, "Order", input.orderId);
   const wish = wishOf(input);
   const occurredAt = occurredAtOf(scope, input);
   const purchase = occurredAt === null ? input : { ...input, datetime: occurredAt.toISOString() };

@@ -3,6 +3,7 @@ import { judgeCode } from "../codes/code-guesses.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { assertWritten } from "../../../core/scope/row-reach.sql.js";
 import { GIFT_CARD } from "../checks/basket.rules.js";
 import type { OwnHold, OwnUse } from "../conditions/judged.js";
 import type { Candidate, NamedOrder, Wanted } from "../checks/coupon-facts.js";
@@ -39,6 +40,7 @@ import type {
 import { occurredAtOf } from "./occurred-at.js";
 import {
   findCouponIdOfCode,
+  isCouponReached,
   releaseHold,
   returnUse,
   useCoupon,
@@ -69,7 +71,8 @@ const MAX_ATTEMPTS = 10;
  * long as the coupon runs. No limit is ever passed: the database decides under a lock.
  *
  * @returns the use; where a coupon with a worth gives 0.00 it has the id 0, since that takes no use and nothing is kept of it.
- * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card), COUPON_….
+ * @throws DomainError NOT_FOUND for an order beyond the shops of the caller, FORBIDDEN for one that it only reads,
+ *   VALIDATION_FAILED, INVALID_STATE (a gift card), COUPON_….
  */
 export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): Promise<CouponUse> {
   const act: Act<CouponUse> = {
@@ -142,9 +145,10 @@ async function couponNamed(
   input: ReleaseCouponInput,
 ): Promise<{ couponId: number | null; orderId: number; code: string | null }> {
   const { orderId, code, couponId } = input;
+  await assertWritten(scope, "Order", orderId);
   if (code == null) {
     if (couponId == null) throw invalidField("code", "required", "is required, or couponId");
-    return { couponId, orderId, code: null };
+    return { couponId: (await isCouponReached(scope, couponId)) ? couponId : null, orderId, code: null };
   }
   const couponIdOfCode = await findCouponIdOfCode(scope, code);
   await judgeCode(scope, couponIdOfCode !== null);
@@ -177,6 +181,7 @@ interface Act<T> {
 
 /** Reads the coupon, judges it and lets the database decide, anew when the coupon or the order changed in between. */
 async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T>): Promise<T> {
+  await assertWritten(scope, "Order", input.orderId);
   const wanted = wantedBy(input);
   const named = namedBy(scope, input, { orderId: input.orderId, branchId: input.branchId ?? null });
   const isExplained = input.explain === true;

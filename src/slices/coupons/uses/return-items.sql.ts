@@ -9,17 +9,19 @@ export interface ReturnedUse extends StoredUse {
   /** What was given back, in hundredths. */
   readonly givenBackE2: bigint;
   readonly givenBackByCompanyE2: bigint;
+  /** Whether the caller reaches its coupon; `null` of a good. */
+  readonly isReached: boolean | null;
 }
 
 /** Gives back what all uses of an order give on units of goods, in one statement under the locks of order and coupons. */
 export function returnItems(
-  { companyId, at, rows }: CompanyScope,
+  { companyId, at, whole, reached }: CompanyScope,
   orderId: number,
   items: readonly { readonly goodId: number; readonly quantity: number }[],
 ): Promise<ReturnedUse[]> {
-  return rows(sql`
+  return whole.rows(sql`
     SELECT r.good_id AS "shortGoodId", r.units_left AS "unitsLeft", r.returned_e2 AS "givenBackE2",
-           r.company_returned_e2 AS "givenBackByCompanyE2", (r.use).company_id AS "companyId",
+           r.company_returned_e2 AS "givenBackByCompanyE2", ${reached("Coupon", "c")} AS "isReached", (r.use).company_id AS "companyId",
            (r.use).coupon_id AS "couponId", (r.use).id, c.promo_code AS "promoCode", (r.use).code,
            (r.use).client_id AS "clientId", (r.use).order_id AS "orderId", (r.use).amount_e2 AS "amountE2",
            (r.use).company_amount_e2 AS "companyAmountE2", (r.use).items, (r.use).returned_amount_e2 AS "returnedAmountE2",

@@ -48,7 +48,7 @@ export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<De
     isHeld,
     occurredAt,
   } = use;
-  const rows = await scope.rows<DecidedUse>(
+  const rows = await scope.whole.rows<DecidedUse>(
     sql`
     SELECT outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${order.id}::int, ${clientId}::int, ${coupon.codeId}::bigint,
@@ -84,7 +84,7 @@ export async function useCoupons(
   const [first] = uses;
   if (first === undefined) return [];
   const { order, clientId, occurredAt } = first;
-  return scope.rows<DecidedUses>(
+  return scope.whole.rows<DecidedUses>(
     sql`
     SELECT place, outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupons(${companyId}::int, ${order.id}::int, ${order.version}::text::xid, ${clientId}::int, ${at}::timestamptz,
@@ -164,7 +164,7 @@ export async function returnUse(
   { couponId, orderId, code }: { couponId: number; orderId: number; code: string | null },
 ): Promise<StoredUse | null> {
   const { companyId, at } = scope;
-  const rows = await scope.rows<StoredUse>(sql`
+  const rows = await scope.whole.rows<StoredUse>(sql`
     SELECT u.company_id AS "companyId", u.coupon_id AS "couponId", u.id, c.promo_code AS "promoCode", u.code,
            u.client_id AS "clientId", u.order_id AS "orderId", u.amount_e2 AS "amountE2",
            u.company_amount_e2 AS "companyAmountE2", u.items, u.returned_amount_e2 AS "returnedAmountE2", u.created_at AS "createdAt", u.returned_at AS "returnedAt"
@@ -193,7 +193,7 @@ export async function releaseHold(
   { couponId, orderId, code }: { couponId: number; orderId: number; code: string | null },
 ): Promise<ReleasedHold | null> {
   const { companyId, at } = scope;
-  const rows = await scope.rows<ReleasedHold>(sql`
+  const rows = await scope.whole.rows<ReleasedHold>(sql`
     SELECT h.company_id AS "companyId", h.coupon_id AS "couponId", h.id, coalesce(c.promo_code, h.code) AS code,
            h.client_id AS "clientId", h.order_id AS "orderId", h.amount_e2 AS "amountE2",
            h.company_amount_e2 AS "companyAmountE2", h.expires_at AS "expiresAt", h.created_at AS "createdAt"
@@ -230,7 +230,7 @@ export async function redeemCode(
   { coupon, clientId, holderType, holderKey, authorId, identity }: WantedGiftCard,
 ): Promise<DecidedGiftCard> {
   const { companyId, company, at, requestId, caller } = scope;
-  const rows = await scope.rows<DecidedGiftCard>(
+  const rows = await scope.whole.rows<DecidedGiftCard>(
     sql`
     SELECT outcome, given_e2 AS "amountE2", balance_e2 AS "balanceE2"
       FROM redeem_gift_card(${companyId}::int, ${coupon.id}::int, ${coupon.codeId}::bigint, ${coupon.code}, ${clientId}::int,
@@ -253,4 +253,13 @@ export async function findCouponIdOfCode(
     select: { couponId: true },
   });
   return row?.couponId ?? null;
+}
+
+/** Whether a coupon is not beyond the shops that a caller is bound to; who is bound to none reaches all. */
+export async function isCouponReached(
+  { isBound, db, companyId }: CompanyScope,
+  id: number,
+): Promise<boolean> {
+  if (!isBound) return true;
+  return (await db.coupon.findFirst({ where: { companyId, id }, select: { id: true } })) !== null;
 }

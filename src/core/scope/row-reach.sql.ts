@@ -1,0 +1,37 @@
+import { sql } from "../db/sql.js";
+import { notFound, onlyRead } from "../errors/domain-error.js";
+import { MODEL_FACTS } from "../../generated/models.js";
+import type { CompanyScope } from "./company-scope.js";
+import type { ModelName } from "./tenant-models.js";
+
+/**
+ * Asserts that a row is not beyond the shops that a caller is bound to, before what goes by all of the company. It reads nothing for
+ * who is bound to none: there is no row of the company that such a caller does not reach.
+ *
+ * @throws DomainError NOT_FOUND.
+ */
+export async function assertReached(scope: CompanyScope, model: ModelName, id: number): Promise<void> {
+  if (scope.isBound) await isWritten(scope, model, id);
+}
+
+/**
+ * Asserts the same, and that the caller writes the row.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for a row of the whole company.
+ */
+export async function assertWritten(scope: CompanyScope, model: ModelName, id: number): Promise<void> {
+  if (scope.isBound && !(await isWritten(scope, model, id))) throw onlyRead();
+}
+
+async function isWritten(
+  { whole, companyId, reached, written }: CompanyScope,
+  model: ModelName,
+  id: number,
+): Promise<boolean> {
+  const table = sql.raw(`"${MODEL_FACTS[model].table}"`);
+  const [row] = await whole.rows<{ isWritten: boolean | null }>(sql`
+    SELECT ${written(model, "w")} AS "isWritten"
+      FROM ${table} w WHERE w.company_id = ${companyId} AND w.id = ${id} AND ${reached(model, "w")}`);
+  if (row === undefined) throw notFound(model);
+  return row.isWritten === true;
+}
