@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import pg from "pg";
 import { sql, type Sql } from "../../src/core/db/sql.js";
 import type { CompanyScope } from "../../src/core/scope/company-scope.js";
-import { FEW_FOUND, mayBeCompound, merged } from "../../src/slices/goods/search/good-search.rules.js";
+import { FEW_FOUND, merged } from "../../src/slices/goods/search/good-search.rules.js";
 import { findGoods, findLooseGoods, findNearGoods } from "../../src/slices/goods/search/good-search.sql.js";
 
 /**
@@ -25,8 +25,12 @@ async function search(q: string): Promise<string> {
   const words = q.toLowerCase().split(" ");
   const sought = { q, words, unknown: [], parts: null, among: sql`deleted_at IS NULL`, clientId: null };
   const hits = await findGoods(scope, sought);
-  const near = hits.length < FEW_FOUND ? merged(hits, await findNearGoods(scope, sought, hits)) : hits;
-  const all = near.length > 0 || !words.some(mayBeCompound) ? near : await findLooseGoods(scope, sought);
+  const near =
+    hits.length < FEW_FOUND ? await findNearGoods(scope, sought, hits) : { hits: [], onePart: null };
+  const all =
+    hits.length + near.hits.length > 0 || near.onePart === null
+      ? merged(hits, near.hits)
+      : await findLooseGoods(scope, sought, near.onePart);
   const ids = all.slice(0, 25).map(({ id }) => id);
   const { rows } = await pool.query<{ body: string }>({ name: "page", text: PAGE, values: [companyId, ids] });
   return rows[0]?.body ?? "[]";

@@ -63,7 +63,7 @@ async function readsOf(q: string): Promise<{ found: number; reads: string[] }> {
   const among = conditionSql(gateway.db, "Good", { companyId, deletedAt: null });
   const sought = { q, words: q.toLowerCase().split(" "), parts: null, unknown: [], among, clientId: null };
   const hits = await findGoods(scope, sought);
-  const all = hits.length < FEW_FOUND ? merged(hits, await findNearGoods(scope, sought, hits)) : hits;
+  const all = hits.length < FEW_FOUND ? merged(hits, (await findNearGoods(scope, sought, hits)).hits) : hits;
   return { found: all.length, reads: [...reads].sort() };
 }
 

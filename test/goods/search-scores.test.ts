@@ -66,6 +66,21 @@ describe("where a search finds goods", () => {
     expect(await matches("x1")).toEqual([["Pot", "code"]]);
   });
 
+  it("finds a text as a whole, too, that has a word which no good has", async () => {
+    await make("Key Caps");
+    await make("Keycapz cover");
+    await make("Rack", { sku: "TAB LES 77" });
+    await make("Shelf", { sku: "TABLXS77" });
+
+    expect(await matches("keycaps")).toEqual([
+      ["Key Caps", "name"],
+      ["Keycapz cover", "similar"],
+    ]);
+    expect((await search("keycaps")).body).toMatchObject([{ score: expect.closeTo(0.95, 1) as number }, {}]);
+    expect(await matches("tablxs77")).toEqual([["Shelf", "code"]]);
+    expect(await matches("tables77")).toEqual([["Rack", "code"]]);
+  });
+
   it("answers score and place as keys that may be left out or taken alone", async () => {
     const { id } = await make("Tea");
 

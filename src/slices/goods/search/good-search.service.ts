@@ -33,13 +33,13 @@ import {
   findLooseGoods,
   findNearGoods,
   goodsOfCode,
-  mayBeParted,
+  lacksGoods,
   type Position,
   type SellingBranch,
   type SoughtGoods,
 } from "./good-search.sql.js";
 import { typedText, type TypedText } from "./search-synonym.sql.js";
-import { factsOfWords, stopWords } from "./relaxed-words.sql.js";
+import { factsOfWords } from "./relaxed-words.sql.js";
 import { relaxations, type WordFacts } from "./relaxed-words.rules.js";
 import { withSynonyms, wordsWithSynonyms } from "./search-synonyms.rules.js";
 
@@ -243,13 +243,23 @@ async function completed(
   sought: SoughtGoods,
   hits: readonly Hit[],
 ): Promise<readonly Hit[]> {
+  const { found, isCode } = await codesAlone(scope, sought, hits);
+  if (isCode || hits.length >= FEW_FOUND || isDigits(sought.q)) return found.slice(0, MOST_FOUND);
+  const { hits: alike, onePart } = await findNearGoods(scope, sought, hits);
+  const near = merged(found, alike).slice(0, MOST_FOUND);
+  if (near.length === 0) return onePart === null ? [] : findLooseGoods(scope, sought, onePart);
+  return lacksGoods(sought) ? (await codesAlone(scope, sought, near)).found : near;
+}
+
+/** Marks the goods of which the text is a code as a whole; of a code, which has digits, returns these alone. */
+async function codesAlone(
+  scope: CompanyScope,
+  sought: SoughtGoods,
+  hits: readonly Hit[],
+): Promise<{ found: readonly Hit[]; isCode: boolean }> {
   const marked = await markCodes(scope, sought, hits);
   const coded = /\p{Nd}/u.test(sought.q) ? marked.filter(({ isOfCode }) => isOfCode) : [];
-  if (coded.length > 0) return coded;
-  if (hits.length >= FEW_FOUND || isDigits(sought.q)) return marked.slice(0, MOST_FOUND);
-  const near = merged(marked, await findNearGoods(scope, sought, hits)).slice(0, MOST_FOUND);
-  if (near.length > 0 || !mayBeParted(scope, sought)) return near;
-  return findLooseGoods(scope, sought);
+  return coded.length > 0 ? { found: coded, isCode: true } : { found: marked, isCode: false };
 }
 
 /**
@@ -258,10 +268,15 @@ async function completed(
  */
 async function relaxedSearch(
   scope: CompanyScope,
-  { groups, ...sought }: TypedGoods,
+  { groups, typed, ...sought }: TypedGoods,
 ): Promise<{ hits: readonly Hit[]; relaxed: readonly string[] }> {
   const { words } = sought;
-  const hits = await findGoods(scope, sought);
+  const stops = typed.filter(({ isStop }) => isStop);
+  const others = typed.filter(({ isStop }) => !isStop).map(({ word }) => word);
+  const mayLoseStops = stops.length > 0 && others.length > 0;
+  // Where no good has one of the words, the text as a whole is looked for together with what is like it.
+  const isLikenessNext = lacksGoods(sought) && !mayLoseStops && !isDigits(sought.q);
+  const hits = isLikenessNext ? [] : await findGoods(scope, sought);
   if (hits.length > 0 || words.length < 2 || isDigits(sought.q))
     return { hits: await completed(scope, sought, hits), relaxed: [] };
   const without = (kept: readonly string[]): SoughtGoods => ({
@@ -271,10 +286,7 @@ async function relaxedSearch(
     unknown: sought.unknown.filter((word) => kept.includes(word)),
     parts: withSynonyms(kept, groups),
   });
-  const facts = await stopWords(scope, sought.q, words);
-  const stops = facts.filter(({ isStop }) => isStop);
-  const others = facts.filter(({ isStop }) => !isStop).map(({ word }) => word);
-  if (stops.length > 0 && others.length > 0) {
+  if (mayLoseStops) {
     const found = await findGoods(scope, without(others));
     if (found.length > 0)
       return { hits: await completed(scope, without(others), found), relaxed: stops.map(writtenOf) };
@@ -291,13 +303,13 @@ async function relaxedSearch(
     return null;
   };
   // Of one unknown word alone it does not matter whether goods have words like it; words of deleted goods alone are looked up only then.
-  const guessed = facts.map((fact) => ({
+  const guessed = typed.map((fact) => ({
     ...fact,
     isKnown: !sought.unknown.includes(fact.word),
     isLike: false,
   }));
   const found = sought.unknown.length === 1 ? await firstFound(guessed) : null;
-  return found ?? (await firstFound(await factsOfWords(scope, facts))) ?? { hits: [], relaxed: [] };
+  return found ?? (await firstFound(await factsOfWords(scope, typed))) ?? { hits: [], relaxed: [] };
 }
 
 function writtenOf({ written }: { readonly written: string }): string {
@@ -328,13 +340,14 @@ async function soughtGoods(
   if (clientId != null) await assertClient(scope, clientId);
   // PostgreSQL has no text with this character.
   const text = withPlainSizes(q.normalize("NFC").replaceAll("\0", " "));
-  const { words, unknown, groups } = await typedText(scope, text);
+  const { words, unknown, groups, typed } = await typedText(scope, text);
   return {
     q: text,
     words,
     // That goods of some shop have a word is nothing for who is bound to others.
     unknown: scope.isBound ? [] : unknown,
     groups,
+    typed,
     parts: withSynonyms(words, groups),
     among:
       categoryId == null

@@ -35,6 +35,13 @@ interface Ranked {
   readonly isFull: boolean;
 }
 
+/** What is found of other forms of words, and of words like them. */
+export interface NearGoods {
+  readonly hits: readonly Hit[];
+  /** The query for goods that have one part of a compound that no good has (see "findLooseGoods"); `null` where there is none. */
+  readonly onePart: string | null;
+}
+
 /** A tier of goods that fit alike, by the query that finds them. */
 interface Tier {
   readonly tier: number;
@@ -67,8 +74,9 @@ const FREQUENT = sql.raw("20000");
  * The queries of the tiers, the best first: name or code as a whole, words of the name, words, beginnings of words of the name,
  * beginnings of words.
  */
-function tiersOf(scope: CompanyScope, { q, parts }: SoughtGoods): Promise<Tier[]> {
+function tiersOf(scope: CompanyScope, sought: SoughtGoods): Promise<Tier[]> {
   const { companyId } = scope;
+  const { q, parts } = sought;
   const queryOf = (isPrefix: boolean): Sql =>
     parts === null
       ? sql`search_query(${companyId}::int, ${q}, ':', ${isPrefix})`
@@ -77,13 +85,23 @@ function tiersOf(scope: CompanyScope, { q, parts }: SoughtGoods): Promise<Tier[]
   return expected(
     scope,
     sql`
-      SELECT ${tier("whole")} AS tier, whole, whole FROM search_whole(${companyId}::int, ${q}) AS whole
+      ${wholeRow(scope, sought)}
        UNION ALL
       ${pairsFrom(companyId, source, [
         ["wordsOfName", "words", sql`words`],
         ["beginningsOfName", "beginnings", sql`beginnings`],
       ])}`,
   );
+}
+
+/** Whether no good has one of the words, so that nothing is found but by the text as a whole and by likeness. */
+export function lacksGoods({ parts, unknown }: SoughtGoods): boolean {
+  return parts === null && unknown.length > 0;
+}
+
+/** The row of the tier of goods of which a text is the whole name or code. */
+function wholeRow({ companyId }: CompanyScope, { q }: SoughtGoods): Sql {
+  return sql`SELECT ${tier("whole")} AS tier, whole, whole FROM search_whole(${companyId}::int, ${q}) AS whole`;
 }
 
 /** The tier of goods of which a text is the whole name or code. */
@@ -109,7 +127,8 @@ function queryOfParts({ companyId }: CompanyScope, parts: readonly Alternatives[
 /**
  * Adds to queries how many goods they find, as PostgreSQL expects (see "estimated_tiers").
  *
- * @param queries are rows of a tier, its query, and what the index is asked for it; those without a query are left out.
+ * @param queries are rows of a tier, its query, and what the index is asked for it; those without a query are left out, and of those
+ * that the index is not asked for, nothing is expected.
  */
 function expected(scope: CompanyScope, queries: Sql): Promise<Tier[]> {
   return scope.rows<Tier>(sql`
@@ -117,7 +136,7 @@ function expected(scope: CompanyScope, queries: Sql): Promise<Tier[]> {
          counted AS MATERIALIZED (
            SELECT array_agg(tier ORDER BY tier) AS tiers,
                   estimated_tiers(array_agg(query ORDER BY tier), ${MANY}, ${FREQUENT}) AS counts
-             FROM tiers WHERE query IS NOT NULL),
+             FROM tiers WHERE query IS NOT NULL AND asked IS NOT NULL),
          soughts AS MATERIALIZED (
            SELECT asked, sought_query(asked)::text AS sought
              FROM (SELECT DISTINCT asked FROM tiers, counted WHERE counts IS NOT NULL) AS asked)
@@ -166,22 +185,20 @@ const isOf = ({ query }: Pick<Tier, "query">): Sql => sql`search_words @@ ${quer
  * looked for as a whole alone.
  */
 export async function findGoods(scope: CompanyScope, sought: SoughtGoods): Promise<Hit[]> {
-  const { parts, unknown } = sought;
-  const tiers =
-    parts === null && unknown.length > 0 ? await wholeAlone(scope, sought) : await tiersOf(scope, sought);
+  const tiers = lacksGoods(sought) ? await wholeAlone(scope, sought) : await tiersOf(scope, sought);
   return findOf(scope, sought, tiers);
 }
 
 /**
  * Finds goods that have other forms of the words of a text, or words like them: singulars and plurals, parts of words, typing errors,
- * both parts of a compound. Goods that
+ * both parts of a compound; and where no good has one of the words, those of which the text is the whole name or code. Goods that
  * are found as well as by these are not looked for again.
  */
 export async function findNearGoods(
   scope: CompanyScope,
   sought: SoughtGoods,
   found: readonly Hit[],
-): Promise<Hit[]> {
+): Promise<NearGoods> {
   const { companyId } = scope;
   const near = await expected(
     scope,
@@ -195,39 +212,46 @@ export async function findNearGoods(
         companyId,
         sql`(SELECT like_words(${companyId}::int, ${sought.q}) AS words OFFSET 0) AS near`,
         [["alikeInName", "alike", sql`words`]],
-      )}${mayBeParted(scope, sought) ? sql` UNION ALL ${bothParts(companyId, sought)}` : sql.raw("")}`,
+      )}${mayBeParted(scope, sought) ? sql` UNION ALL ${looseRows(companyId, sought)}` : sql.raw("")}${
+        lacksGoods(sought) ? sql` UNION ALL ${wholeRow(scope, sought)}` : sql.raw("")
+      }`,
   );
   const better = found.filter(({ rank }) => rank < tierNumber("pluralsOfName") * RANKS_OF_TIER);
   const among = sql`${sought.among} AND id <> ALL (${better.map(({ id }) => id)}::int[])`;
-  return findOf(scope, { ...sought, among }, near);
+  const parts = near.find((one) => one.tier === tierNumber("onePart"));
+  const alike = near.filter((one) => one !== parts);
+  return { hits: await findOf(scope, { ...sought, among }, alike), onePart: parts?.query ?? null };
 }
 
 /**
  * Whether some word may be a compound that no good has. That a word is known or not, as a whole or in parts, tells of goods of all
  * shops: for who is bound to some of them, no word is parted.
  */
-export function mayBeParted({ isBound }: CompanyScope, { words }: SoughtGoods): boolean {
+function mayBeParted({ isBound }: CompanyScope, { words }: SoughtGoods): boolean {
   return !isBound && words.some(mayBeCompound);
 }
 
-/** Goods with both parts of a compound that no good has, behind those with words like it: a slip may look like another compound. */
-function bothParts(companyId: number, { q }: SoughtGoods): Sql {
-  const source = sql`loose_queries(${companyId}::int, ${q}) AS loose (both_parts, one_part)`;
-  return pairsFrom(companyId, source, [["bothPartsInName", "bothParts", sql`both_parts`]]);
+/**
+ * Goods with both parts of a compound that no good has, behind those with words like it: a slip may look like another compound. The query
+ * for goods that have one of the parts comes along, since both are made of the same words.
+ */
+function looseRows(companyId: number, { q }: SoughtGoods): Sql {
+  return sql`
+      SELECT tier, query, asked
+        FROM loose_queries(${companyId}::int, ${q}) AS loose (both_parts, one_part), LATERAL (VALUES
+             (${tier("bothPartsInName")}, query_of_names(${companyId}::int, both_parts), both_parts),
+             (${tier("bothParts")}, both_parts, both_parts), (${tier("onePart")}, one_part, NULL)) AS tiers (tier, query, asked)`;
 }
 
-/** Finds goods that have something of words that no good has: for texts that find nothing otherwise. */
-export async function findLooseGoods(scope: CompanyScope, sought: SoughtGoods): Promise<Hit[]> {
-  const { companyId } = scope;
-  const source = sql`loose_queries(${companyId}::int, ${sought.q}) AS loose (both_parts, one_part)`;
-  const loose = await expected(
-    scope,
-    pairsFrom(companyId, source, [
-      ["bothPartsInName", "bothParts", sql`both_parts`],
-      ["onePartInName", "onePart", sql`one_part`],
-    ]),
-  );
-  return findOf(scope, sought, loose);
+/** Finds goods that have something of words that no good has, by a query of "findNearGoods": for texts that find nothing otherwise. */
+export async function findLooseGoods(
+  scope: CompanyScope,
+  sought: SoughtGoods,
+  onePart: string,
+): Promise<Hit[]> {
+  const source = sql`(SELECT ${onePart}::tsquery AS one_part OFFSET 0) AS loose`;
+  const pair: Pair = ["onePartInName", "onePart", sql`one_part`];
+  return findOf(scope, sought, await expected(scope, pairsFrom(scope.companyId, source, [pair])));
 }
 
 /** Those of the goods whose sku or one of whose barcodes a text is as a whole. */
@@ -299,7 +323,7 @@ function fewGoodsOf(
   const anywhere = tiers.filter(({ tier }) => !isOfName(tier));
   const asked = sql`${anywhere.map(({ query }) => `(${query})`).join(" | ")}::tsquery`;
   return sql`
-    (SELECT id, tier, ${length(tiers[0]?.tier ?? 0)} AS length
+    (SELECT id, tier, ${length(tiers.at(-1)?.tier ?? 0)} AS length
        FROM (SELECT id, name, CASE ${sql.join(cases, " ")} END AS tier FROM goods
               WHERE company_id IS NOT DISTINCT FROM ${companyId}
                 AND sought_words(search_words) @@ (SELECT sought_query(${asked}))
@@ -335,7 +359,7 @@ function favorites(
   const any = tiers.map(isOf);
   return [
     sql`
-    (SELECT id, CASE ${sql.join(cases, " ")} END AS tier, ${length(tiers[0]?.tier ?? 0)} AS length FROM goods
+    (SELECT id, CASE ${sql.join(cases, " ")} END AS tier, ${length(tiers.at(-1)?.tier ?? 0)} AS length FROM goods
       WHERE company_id = ${companyId} AND ${amongOf(sought)} AND (${sql.join(any, " OR ")})
         AND id IN (SELECT good_id FROM client_favorites WHERE company_id = ${companyId} AND client_id = ${clientId})
       ORDER BY id DESC LIMIT ${LIMIT})`,

@@ -82,6 +82,8 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
     SELECT CASE WHEN count(l.both_parts) = count(l.place) AND count(l.place) > 0 THEN string_agg('(' || coalesce(l.both_parts, query) || ')', '&')::tsquery END,
            CASE WHEN count(l.one_part) > 0 THEN string_agg('(' || coalesce(l.one_part, query) || ')', '&')::tsquery END
       FROM tokens t LEFT JOIN loose l USING (place),
-           LATERAL (SELECT public.search_query(_company_id, token, ':', true)::text AS query OFFSET 0) AS plain
+           LATERAL (
+               SELECT CASE WHEN EXISTS (SELECT FROM loose WHERE both_parts IS NOT NULL OR one_part IS NOT NULL)
+                           THEN public.search_query(_company_id, token, ':', true)::text END AS query OFFSET 0) AS plain
      WHERE word IS NOT NULL
 $$;

@@ -56,7 +56,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
                     UNION ALL
                    SELECT public.search_term(_company_id, word, ':', false) FROM joined j WHERE j.place IN (w.place, w.place - 1)) AS terms) AS apart
           FROM words w)
-    SELECT CASE WHEN count(f.plural) > 0 THEN string_agg('(' || concat_ws('|', '(' || public.search_query(_company_id, token, ':', false)::text || ')', f.plural) || ')', '&')::tsquery END,
-           CASE WHEN count(f.apart) > 0 THEN string_agg('(' || concat_ws('|', '(' || public.search_query(_company_id, token, ':', true)::text || ')', f.plural, f.apart) || ')', '&')::tsquery END
-      FROM tokens t JOIN forms f USING (place)
+    SELECT string_agg(CASE WHEN plurals > 0 THEN '(' || concat_ws('|', '(' || public.search_query(_company_id, token, ':', false)::text || ')', plural) || ')' END, '&')::tsquery,
+           string_agg(CASE WHEN aparts > 0 THEN '(' || concat_ws('|', '(' || public.search_query(_company_id, token, ':', true)::text || ')', plural, apart) || ')' END, '&')::tsquery
+      FROM (SELECT token, plural, apart, count(plural) OVER () AS plurals, count(apart) OVER () AS aparts FROM tokens JOIN forms USING (place)) AS all_forms
 $$;

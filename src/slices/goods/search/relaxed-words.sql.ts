@@ -5,17 +5,17 @@ import type { TypedWord, WordFacts } from "./relaxed-words.rules.js";
 /** The dictionaries of PostgreSQL whose stop words are known. */
 const DICTIONARIES = ["english_stem", "french_stem", "german_stem", "portuguese_stem", "spanish_stem"];
 
-/** Returns, of each word of a text, how it is written and whether it is a stop word. */
-export function stopWords(scope: CompanyScope, q: string, words: readonly string[]): Promise<TypedWord[]> {
-  return scope.rows<TypedWord>(sql`
-    SELECT word, written,
-           EXISTS (SELECT FROM unnest(${DICTIONARIES}::regdictionary[]) AS dictionary
-                    WHERE ts_lexize(dictionary, btrim(lower(written), '.,;:!?¿¡()"')) = '{}') AS "isStop"
-      FROM unnest(${[...words]}::text[]) WITH ORDINALITY AS typed (word, place),
+/** The words of a text as a JSON array of "TypedWord", in their order; empty for a text of one word, of which none can be left out. */
+export function typedWords(q: string, words: Sql): Sql {
+  return sql`(
+    SELECT coalesce(jsonb_agg(jsonb_build_object('word', word, 'written', written, 'isStop', EXISTS (
+             SELECT FROM unnest(${DICTIONARIES}::regdictionary[]) AS dictionary
+              WHERE ts_lexize(dictionary, btrim(lower(written), '.,;:!?¿¡()"')) = '{}')) ORDER BY place), '[]')
+      FROM unnest(${words}) WITH ORDINALITY AS typed (word, place),
            LATERAL (
                SELECT coalesce((SELECT piece FROM regexp_split_to_table(${q}, '\\s+') AS piece
                                  WHERE folded(piece) = word LIMIT 1), word) AS written OFFSET 0) AS own
-     ORDER BY place`);
+     WHERE cardinality(${words}) > 1)`;
 }
 
 /** So many goods are expected of a word that some have it, most likely: looking for one of them would take longer than for rare words. */
