@@ -23,8 +23,8 @@ CREATE INDEX "goods_filters_idx" ON "goods" USING gin (
 -- Very many words are kept apart, so the planner needs to know more of them.
 ALTER TABLE "goods" ALTER COLUMN "search_words" SET STATISTICS 500;
 
--- Words that are like a typed one: all are looked for by their beginnings in the order of bytes, those without digits (which begin
--- with "#") also by parts and with one letter left out. The schema's own index has another order.
+-- Words that are like a typed one: all are looked for by their beginnings in the order of bytes, those without digits (the others
+-- begin with "#") also by parts and with one letter left out. The schema's own index has another order.
 DROP INDEX "good_words_company_id_word_idx";
 CREATE INDEX "good_words_company_id_word_idx" ON "good_words"("company_id", "word" COLLATE "C");
 CREATE INDEX "good_words_like_idx" ON "good_words" USING gin ("company_id", "word" gin_trgm_ops, one_left_out("word")) WHERE "word" !~ '^#';

@@ -1,0 +1,2 @@
+COMMENT ON INDEX good_words_company_id_word_idx IS 'Words that are like a typed one: all are looked for by their beginnings in the order of bytes, those without digits (the others begin with "#") also by parts and with one letter left out. The schema''s own index has another order.';
+COMMENT ON INDEX good_words_like_idx IS 'Words that are like a typed one: all are looked for by their beginnings in the order of bytes, those without digits (the others begin with "#") also by parts and with one letter left out. The schema''s own index has another order.';
