@@ -5,13 +5,20 @@ import type { CompanyScope } from "./company-scope.js";
 import type { ModelName } from "./tenant-models.js";
 
 /**
- * Asserts that a row is not beyond the shops that a caller is bound to, before what goes by all of the company. It reads nothing for
- * who is bound to none: there is no row of the company that such a caller does not reach.
+ * Whether a row is not beyond the shops that a caller is bound to. It reads nothing for who is bound to none: there is no row of the
+ * company that such a caller does not reach.
+ */
+export async function isReached(scope: CompanyScope, model: ModelName, id: number): Promise<boolean> {
+  return !scope.isBound || (await reachOf(scope, model, id)) !== "none";
+}
+
+/**
+ * Asserts that a row is not beyond the shops that a caller is bound to, before what goes by all of the company.
  *
  * @throws DomainError NOT_FOUND.
  */
 export async function assertReached(scope: CompanyScope, model: ModelName, id: number): Promise<void> {
-  if (scope.isBound) await isWritten(scope, model, id);
+  if (!(await isReached(scope, model, id))) throw notFound(model);
 }
 
 /**
@@ -20,18 +27,21 @@ export async function assertReached(scope: CompanyScope, model: ModelName, id: n
  * @throws DomainError NOT_FOUND; FORBIDDEN for a row of the whole company.
  */
 export async function assertWritten(scope: CompanyScope, model: ModelName, id: number): Promise<void> {
-  if (scope.isBound && !(await isWritten(scope, model, id))) throw onlyRead();
+  if (!scope.isBound) return;
+  const reach = await reachOf(scope, model, id);
+  if (reach === "none") throw notFound(model);
+  if (reach === "read") throw onlyRead();
 }
 
-async function isWritten(
+async function reachOf(
   { whole, companyId, reached, written }: CompanyScope,
   model: ModelName,
   id: number,
-): Promise<boolean> {
+): Promise<"none" | "read" | "written"> {
   const table = sql.raw(`"${MODEL_FACTS[model].table}"`);
   const [row] = await whole.rows<{ isWritten: boolean | null }>(sql`
     SELECT ${written(model, "w")} AS "isWritten"
       FROM ${table} w WHERE w.company_id = ${companyId} AND w.id = ${id} AND ${reached(model, "w")}`);
-  if (row === undefined) throw notFound(model);
-  return row.isWritten === true;
+  if (row === undefined) return "none";
+  return row.isWritten === true ? "written" : "read";
 }

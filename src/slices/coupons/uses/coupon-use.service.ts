@@ -3,7 +3,7 @@ import { judgeCode } from "../codes/code-guesses.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { assertWritten } from "../../../core/scope/row-reach.sql.js";
+import { assertWritten, isReached } from "../../../core/scope/row-reach.sql.js";
 import { GIFT_CARD } from "../checks/basket.rules.js";
 import type { OwnHold, OwnUse } from "../conditions/judged.js";
 import type { Candidate, NamedOrder, Wanted } from "../checks/coupon-facts.js";
@@ -40,7 +40,6 @@ import type {
 import { occurredAtOf } from "./occurred-at.js";
 import {
   findCouponIdOfCode,
-  isCouponReached,
   releaseHold,
   returnUse,
   useCoupon,
@@ -148,7 +147,7 @@ async function couponNamed(
   await assertWritten(scope, "Order", orderId);
   if (code == null) {
     if (couponId == null) throw invalidField("code", "required", "is required, or couponId");
-    return { couponId: (await isCouponReached(scope, couponId)) ? couponId : null, orderId, code: null };
+    return { couponId: (await isReached(scope, "Coupon", couponId)) ? couponId : null, orderId, code: null };
   }
   const couponIdOfCode = await findCouponIdOfCode(scope, code);
   await judgeCode(scope, couponIdOfCode !== null);

@@ -254,12 +254,3 @@ export async function findCouponIdOfCode(
   });
   return row?.couponId ?? null;
 }
-
-/** Whether a coupon is not beyond the shops that a caller is bound to; who is bound to none reaches all. */
-export async function isCouponReached(
-  { isBound, db, companyId }: CompanyScope,
-  id: number,
-): Promise<boolean> {
-  if (!isBound) return true;
-  return (await db.coupon.findFirst({ where: { companyId, id }, select: { id: true } })) !== null;
-}
