@@ -81,6 +81,8 @@ export interface WholeFacts {
   readonly column: string;
   /** What the whole calls its parts. */
   readonly field: string;
+  /** The column whose changes alone count, null in a row that is no part yet; \`null\` where all changes count. */
+  readonly by: string | null;
 }
 
 /** A relation to rows of the same company. */
@@ -349,8 +351,13 @@ function oneOf({ name, marks }, mark, known) {
 function wholesOf(model, models) {
   const { name, body, columns, marks } = model;
   if (!marks.has("partOf")) return [];
-  const words = marks.get("partOf");
+  const said = marks.get("partOf");
+  const end = said.includes("by") ? said.indexOf("by") : said.length;
+  const [words, [, ...fields]] = [said.slice(0, end), said.slice(end)];
   if (words.length === 0) throw new Error(`${name}: @partOf names a relation, such as good=materials.`);
+  if (end < said.length && fields.length !== 1)
+    throw new Error(`${name}: @partOf names one field behind by.`);
+  const [by = null] = columnsOf(model, fields, "@partOf");
   return words.map((word) => {
     const [relation, field] = word.split("=");
     const { whole, key } =
@@ -363,7 +370,7 @@ function wholesOf(model, models) {
       throw new Error(`${name}: ${word}, which @partOf says, is no relation with a name for its parts.`);
     if (!found.columns.has("version"))
       throw new Error(`${name}: @partOf names ${whole}, which has no version.`);
-    return { model: whole, table: found.table, name: key, column: columns.get(key), field };
+    return { model: whole, table: found.table, name: key, column: columns.get(key), field, by };
   });
 }
 

@@ -2,6 +2,7 @@ import { decodeJwt, SignJWT } from "jose";
 import { issuePasswordSetupToken } from "../../src/slices/auth/password-setup.service.js";
 import { createCompany, signedInClient, type TestCompany, unique } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
+import { entriesOf, newsOf, versionOf } from "./account-news.js";
 import { type Account, createAccount, login, PASSWORD, refresh } from "./accounts.js";
 
 const LOGIN = `mutation ($input: LoginInput!) { login(input: $input) { deviceToken } }`;
@@ -104,6 +105,25 @@ describe("a device from which an admin signed in before", () => {
 
     expect((await signIn(account)).status).toBe(429);
     expect((await signIn(account, { device_token })).status).toBe(200);
+  });
+
+  it("is news of the admin in trail and journal where it was not known, and nothing new of its row", async () => {
+    const account = await createAccount(gateway, company.id);
+    const others = await deviceOf(await createAccount(gateway, company.id));
+    const { body: first } = await signIn(account);
+    await signIn(account, { device_token: first.device_token });
+    await refresh(gateway, first.refresh_token as string);
+    await signIn(account, { password: WRONG });
+    await signIn(account, { device_token: others });
+
+    const news = await newsOf(gateway, company, account, 2);
+    const entries = await entriesOf(company, account, "sign_in");
+
+    const told = { fields: ["devices"], actorKind: "admin", actorId: account.id };
+    const isNew = [{ field: "devices", before: null, after: "lightMyRequest" }];
+    expect(news).toEqual([told, told]);
+    expect(entries.map(({ changes }) => changes)).toEqual([isNew, [], isNew]);
+    expect(await versionOf(gateway, account)).toBe(1);
   });
 
   it("is known by no token of another admin, forged, or of another kind", async () => {

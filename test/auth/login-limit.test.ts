@@ -1,17 +1,23 @@
 import { createCompany, type TestCompany, unique } from "../support/factories.js";
 import { errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 import { createAccount, login, PASSWORD } from "./accounts.js";
+import { entriesOf, newsOf, versionOf } from "./account-news.js";
 
 describe("the limit on logins", () => {
   let gateway: Gateway;
+  let other: Gateway;
   let company: TestCompany;
 
   beforeAll(async () => {
     gateway = await startGateway({ own: "database" });
+    other = await startGateway({ on: gateway });
     company = await createCompany(gateway);
   });
   beforeEach(() => gateway.db.rateLimit.deleteMany());
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await other.close();
+    await gateway.close();
+  });
 
   it("shuts an account for a while after ten failures, the right password too", async () => {
     const { email } = await createAccount(gateway, company.id);
@@ -88,6 +94,57 @@ describe("the limit on logins", () => {
     const address = await gateway.db.rateLimit.findUnique({ where: { bucket: "login:address:127.0.0.1" } });
 
     expect(address?.count).toBe(10);
+  });
+
+  it("is told once to each admin with the e-mail, in trail and journal, whichever of two instances is asked", async () => {
+    const elsewhere = await createCompany(gateway);
+    const account = await createAccount(gateway, company.id);
+    const { email } = account;
+    const twin = await createAccount(gateway, elsewhere.id, { email: email.toUpperCase() });
+    const stranger = await createAccount(gateway, company.id);
+    await failures(email, 10);
+    const below = await newsOf(gateway, company, account);
+
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        login(index % 2 === 0 ? gateway : other, { email, password: PASSWORD }),
+      ),
+    );
+
+    const news = [
+      await newsOf(gateway, company, account, 1),
+      await newsOf(gateway, elsewhere, twin, 1),
+      await newsOf(gateway, company, stranger),
+    ];
+    const told = { fields: ["lockOut"], actorKind: null, actorId: null };
+    const entry = { operation: "login", actorKind: null, adminId: null, changes: [] };
+    const lockOut = { ...entry, address: "127.0.0.1", device: "lightMyRequest" };
+    expect(below).toEqual([]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(news).toEqual([[told], [told], []]);
+    expect(await entriesOf(company, account, "lock_out")).toEqual([lockOut]);
+    expect(await entriesOf(elsewhere, twin, "lock_out")).toEqual([lockOut]);
+    expect(await versionOf(gateway, account)).toBe(1);
+  });
+
+  it("is told once in a window, also where it is reached while others fail, and again in the next one", async () => {
+    const account = await createAccount(gateway, company.id);
+    const { email } = account;
+    const bucket = `login:account:${email}`;
+    await Promise.all(
+      Array.from({ length: 15 }, (_, index) =>
+        login(index % 2 === 0 ? gateway : other, { email, password: "wrong password" }),
+      ),
+    );
+    await newsOf(gateway, company, account, 1);
+    await gateway.db.rateLimit.update({ where: { bucket }, data: { count: 10 } });
+    await failures(email, 2);
+    await gateway.db.rateLimit.updateMany({ data: { resetsAt: new Date(Date.now() - 1) } });
+    await failures(email, 12);
+
+    const news = await newsOf(gateway, company, account, 2);
+
+    expect(news.map(({ fields }) => fields)).toEqual([["lockOut"], ["lockOut"]]);
   });
 
   it("says so in GraphQL too", async () => {

@@ -1,5 +1,6 @@
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
+import { newsOf, versionOf } from "./account-news.js";
 import { type Account, createAccount, login, PASSWORD, refresh } from "./accounts.js";
 import { codeNow, CONFIRM, DISABLE, ENROL, enrolled } from "./factors.js";
 
@@ -21,6 +22,37 @@ describe("a second factor", () => {
     login(gateway, { email: account.email, password: PASSWORD, ...(otp !== undefined && { otp }) });
   const factors = () =>
     gateway.db.secondFactor.findMany({ where: { companyId: company.id, adminId: account.id } });
+
+  it("is news of the admin in the journal when it is confirmed or taken away, and not when it is used", async () => {
+    const { client, secret, recoveryCodes } = await enrolled(gateway, account);
+    const confirmed = await versionOf(gateway, account);
+    await signIn(codeNow(secret, 1));
+    await signIn(recoveryCodes[0]);
+    const used = await newsOf(gateway, company, account, 4);
+    dataOf(await client.run(DISABLE, { code: recoveryCodes[1] }));
+    dataOf(await client.run(ENROL));
+    const reset = `mutation ($c: Int!, $a: Int!) { resetSecondFactor(companyId: $c, adminId: $a) { version } }`;
+    const variables = { c: company.id, a: account.id };
+    const unconfirmed = dataOf(await company.owner.run(reset, variables))["resetSecondFactor"];
+    await enrolled(gateway, account);
+    const taken = dataOf(await company.owner.run(reset, variables))["resetSecondFactor"];
+
+    const news = (await newsOf(gateway, company, account, 8)).map(({ fields, actorId }) => [fields, actorId]);
+
+    expect(used.map(({ fields }) => fields)).toEqual([
+      ["devices"],
+      ["secondFactor"],
+      ["devices"],
+      ["devices"],
+    ]);
+    expect(news.slice(4)).toEqual([
+      [["secondFactor"], account.id],
+      [["devices"], account.id],
+      [["secondFactor"], account.id],
+      [["secondFactor"], company.ownerId],
+    ]);
+    expect([confirmed, unconfirmed.version, taken.version]).toEqual([2, 3, 5]);
+  });
 
   it("is asked for at each login once it is confirmed", async () => {
     const { body } = await signIn();

@@ -2,6 +2,7 @@ import { passwordThreads } from "../../src/core/access/password-threads.js";
 import { issuePasswordSetupToken } from "../../src/slices/auth/password-setup.service.js";
 import { createCompany, type TestCompany, unique } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
+import { newsOf } from "./account-news.js";
 import { createAccount, login, PASSWORD, refresh, refreshTokenOf } from "./accounts.js";
 
 const CREATE_ADMIN = `mutation ($companyId: Int!, $input: CreateAdminInput!) {
@@ -27,6 +28,23 @@ describe("setPassword", () => {
 
     expect(dataOf(result)).toEqual({ setPassword: { id, email } });
     expect((await login(gateway, { email, password: "my first password" })).status).toBe(200);
+  });
+
+  it("is news of the admin in the journal, as a changed password is", async () => {
+    const { id, email, passwordSetupToken: token } = await newAdmin();
+    await setPassword(token, "my first password");
+    const { body } = await login(gateway, { email, password: "my first password" });
+    const change = "mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { id } }";
+    const input = { currentPassword: "my first password", newPassword: "my second password" };
+    dataOf(await gateway.withToken(body.access_token as string).run(change, { input }));
+
+    const news = await newsOf(gateway, company, { id, email, companyId: company.id }, 3);
+
+    expect(news).toEqual([
+      { fields: ["password"], actorKind: null, actorId: null },
+      { fields: ["devices"], actorKind: "admin", actorId: id },
+      { fields: ["password"], actorKind: "admin", actorId: id },
+    ]);
   });
 
   it("works once", async () => {

@@ -80,6 +80,7 @@ describe("sign-ins", () => {
     const about = await entries(5);
 
     const own = { actorKind: "admin", adminId: account.id, address: "127.0.0.1", changes: [] };
+    const isNew = [{ field: "devices" }];
     expect(about).toEqual([
       {
         ...own,
@@ -89,9 +90,9 @@ describe("sign-ins", () => {
         adminId: null,
         device: "Laptop",
       },
-      { ...own, action: "sign_in", operation: "login", device: "Phone" },
+      { ...own, action: "sign_in", operation: "login", device: "Phone", changes: isNew },
       { ...own, action: "session_end", operation: "logout", device: "Phone" },
-      { ...own, action: "sign_in", operation: "login", device: "Tablet" },
+      { ...own, action: "sign_in", operation: "login", device: "Tablet", changes: isNew },
       {
         ...own,
         action: "session_end",

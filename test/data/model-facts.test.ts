@@ -146,8 +146,16 @@ it("reads of which rows a row is a part, and what they call it", () => {
   const whole = CLIENT.replace(/^\}/mu, "  version Int\n}");
 
   expect(factsOf("/// @unaudited\n/// @partOf client=codes", MODEL, whole)).toMatchObject({
-    wholes: [{ model: "Client", table: "clients", name: "clientId", column: "client_id", field: "codes" }],
+    wholes: [
+      { model: "Client", table: "clients", name: "clientId", column: "client_id", field: "codes", by: null },
+    ],
   });
+  expect(factsOf("/// @unaudited\n/// @partOf client=codes by seedHash", MODEL, whole)).toMatchObject({
+    wholes: [{ model: "Client", field: "codes", by: "seed_hash" }],
+  });
+  expect(() => factsOf("/// @unaudited\n/// @partOf client=codes by", MODEL, whole)).toThrow(
+    "CouponCode: @partOf names one field behind by.",
+  );
   expect(() => factsOf("/// @unaudited\n/// @partOf client=codes")).toThrow(
     "CouponCode: @partOf names Client, which has no version.",
   );

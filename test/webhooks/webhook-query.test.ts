@@ -1,3 +1,5 @@
+import { createAccount, login, PASSWORD } from "../auth/accounts.js";
+import { newsOf } from "../auth/account-news.js";
 import { adminNamed } from "../admins/people.js";
 import {
   adminWith,
@@ -61,6 +63,29 @@ describe("the query of a webhook", () => {
     );
     expect(results.filter(([path]) => path === "/hook/editor")).toEqual(
       Array(2).fill(["/hook/editor", "good.updated", { good, client: null }]),
+    );
+  });
+
+  it("tells who an admin is that signs in where it is not known, is shut out, or has another password", async () => {
+    const account = await createAccount(gateway, company.id);
+    const { id, email } = account;
+    const query = "query ($companyId: Int!, $id: Int!) { admin(companyId: $companyId, id: $id) { email } }";
+    webhookOf(await ask.create({ url: receiver.url, types: ["Admin"], actions: ["updated"], query }));
+    const { body } = await login(gateway, { email, password: PASSWORD });
+    const change = "mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { id } }";
+    const input = { currentPassword: PASSWORD, newPassword: "another long password" };
+    dataOf(await gateway.withToken(body.access_token as string).run(change, { input }));
+    for (let time = 0; time < 12; time += 1) await login(gateway, { email, password: PASSWORD });
+    await newsOf(gateway, company, account, 3);
+
+    await send(gateway, 4);
+
+    const result = { admin: { email } };
+    expect(receiver.received.map(({ body: { type, data } }) => [type, data])).toEqual(
+      [["devices"], ["password"], ["lock_out"]].map((fields) => [
+        "admin.updated",
+        { company_id: company.id, id, fields, result },
+      ]),
     );
   });
 

@@ -19,5 +19,5 @@ ALTER TABLE "audit_entries"
     ADD CONSTRAINT "audit_entries_actor_kind_check" CHECK ("actor_kind" IN ('admin', 'client', 'platform', 'key')),
     ADD CONSTRAINT "audit_entries_actor_check" CHECK (("admin_id" IS NOT NULL) = (coalesce("actor_kind", '') = 'admin') AND ("client_id" IS NOT NULL) = (coalesce("actor_kind", '') = 'client')),
     ADD CONSTRAINT "audit_entries_actor_key_check" CHECK (("api_key_id" IS NOT NULL) = (coalesce("actor_kind", '') = 'key')),
-    ADD CONSTRAINT "audit_entries_action_check" CHECK ("action" IN ('create', 'update', 'delete', 'restore', 'sign_in', 'sign_in_refused', 'session_end', 'export', 'import', 'erase')),
+    ADD CONSTRAINT "audit_entries_action_check" CHECK ("action" IN ('create', 'update', 'delete', 'restore', 'sign_in', 'sign_in_refused', 'lock_out', 'session_end', 'export', 'import', 'erase')),
     ADD CONSTRAINT "audit_entries_changes_check" CHECK (jsonb_typeof("changes") = 'object');

@@ -42,10 +42,14 @@ function wholeScripts({ table }: ModelFacts, whole: WholeFacts, isVersioned: boo
   const company =
     whole.model === "Company" ? "" : `"company_id" = coalesce(NEW."company_id", OLD."company_id") AND `;
   const changed = isVersioned ? `WHEN (OLD."version" <> NEW."version") ` : "";
+  const counts =
+    whole.by === null
+      ? ""
+      : `    IF OLD."${whole.by}" IS NOT DISTINCT FROM NEW."${whole.by}" THEN RETURN NULL; END IF;\n`;
   const moves = `-- Moves the versions of "${whole.table}" whose parts in "${table}" change, once in a transaction, and notes it in the journal.
 CREATE OR REPLACE FUNCTION "${name}"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE "${whole.table}" SET "version" = "version" + 1
+${counts}    UPDATE "${whole.table}" SET "version" = "version" + 1
      WHERE ${company}"id" IN (OLD."${column}", NEW."${column}")
        AND NOT (xmin = pg_current_xact_id()::xid AND "updated_at" >= date_trunc('milliseconds', now()));
     PERFORM "note_change"(

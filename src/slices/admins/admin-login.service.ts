@@ -47,7 +47,7 @@ export function resetSecondFactor(scope: CompanyScope, adminId: number): Promise
       throw forbidden("Only the platform may take the owner's second factor.", { principal: "platform" });
     await removeSecondFactor(inside, adminId);
     await closeSessionsOf(inside, { kind: "admin", id: adminId });
-    return admin;
+    return getAdmin(inside, adminId);
   });
 }
 

@@ -63,7 +63,7 @@ export class AdminStateResolver {
       "for an admin who is suspended.",
   })
   async transferOwnership(
-    @Ctx() { runtime, address }: OperationContext,
+    @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
     @EntityId("adminId", "Admin") adminId: number,
     @Arg("password", () => String, {
@@ -72,7 +72,8 @@ export class AdminStateResolver {
     })
     password: string | null,
   ) {
-    const asked = { password: password ?? null, address };
+    const { runtime } = context;
+    const asked = { password: password ?? null, origin: context };
     const admin = await transferOwnership(runtime.writer, company, adminId, asked);
     runtime.roles.forgetCompany(company.companyId);
     return admin;

@@ -2,6 +2,7 @@ import type { Db, Row } from "../../core/db/db.js";
 import { DomainError, forbidden, invalidField } from "../../core/errors/domain-error.js";
 import { lockGrants } from "../../core/access/grant-lock.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { AttemptOrigin } from "../auth/login-attempt.js";
 import { provePassword, wrongPassword } from "../auth/password-proof.service.js";
 import { changeAdmin, getAdmin, idOfAdmin, lockAdmin } from "./admin.service.js";
 import { settleGrants } from "./changed-grants.js";
@@ -12,7 +13,7 @@ type AdminRow = Row<"Admin">;
 interface Asked {
   /** The password of the owner who asks. */
   readonly password: string | null;
-  readonly address: string;
+  readonly origin: AttemptOrigin;
 }
 
 /**
@@ -28,7 +29,7 @@ export async function transferOwnership(
   client: Db,
   scope: CompanyScope,
   adminId: number,
-  { password, address }: Asked,
+  { password, origin }: Asked,
 ): Promise<AdminRow> {
   const callerId = idOfAdmin(scope);
   let proven: string | null = null;
@@ -36,8 +37,8 @@ export async function transferOwnership(
     if (!(await getAdmin(scope, callerId)).isOwner) throw ownersOnly();
     await getAdmin(scope, adminId);
     if (password === null) throw invalidField("password", "required", "is required");
-    const proof = { adminId: callerId, password, field: "password" };
-    proven = (await provePassword(client, scope, proof, address)).passwordHash;
+    const proof = { adminId: callerId, password, field: "password", operation: "transferOwnership" };
+    proven = (await provePassword(client, scope, proof, origin)).passwordHash;
   }
   return scope.transaction(async (inside) => {
     await lockGrants(inside);

@@ -23,6 +23,7 @@ const AuditActionEnum = defineEnum(
     "restore",
     "sign_in",
     "sign_in_refused",
+    "lock_out",
     "session_end",
     "export",
     "import",
@@ -35,9 +36,12 @@ const AuditActionEnum = defineEnum(
       update: "It was changed.",
       delete: "It was deleted, for good or softly.",
       restore: "It was restored.",
-      sign_in: "It is an admin who has signed in.",
+      sign_in:
+        "It is an admin who has signed in; `devices` is among the changes where the device was not known to be its own.",
       sign_in_refused:
         "It is an admin as whom somebody was refused to sign in, for a wrong password or code.",
+      lock_out:
+        "It is an admin for whom the attempts to sign in are used up (RATE_LIMITED): said once until some are left again.",
       session_end: "It is an admin of whom a login has ended before its time.",
       export: "It was given out as a file, or such rows were: `rows` says how many.",
       import: "It brought in rows from a file, which has ended: its counts say how many.",

@@ -37,7 +37,9 @@ export class Change {
   @Field(() => [String], {
     description:
       "The fields that changed, such as `priceE2`, and `branchGoods` when parts did; none of a row that was created, deleted or " +
-      "restored.",
+      "restored. Of an `Admin` also what its person should hear of: `password`; `secondFactor` when one was confirmed or taken away; " +
+      "`devices` when it has signed in where it was not known; `lockOut` when its attempts to sign in are used up. The last two " +
+      "change nothing of the row, and move no `version`.",
   })
   fields!: string[];
 

@@ -39,20 +39,21 @@ export class AuthResolver {
     @Ctx() context: OperationContext,
     @Input(() => LoginInput, { description: "E-mail and password." }) input: LoginInput,
   ): Promise<AuthTokens> {
-    const { at, address } = context;
-    const origin = { at, address, secrets: ownSecrets(context) };
+    const { at, address, device, requestId } = context;
     const { writer, secrets } = context.runtime;
     const refused = recordingRefusals(context);
-    const admin = await authenticate(writer, input, { ...origin, refused });
+    const origin = { at, address, device, requestId };
+    const admin = await authenticate(writer, input, { ...origin, secrets: ownSecrets(context), refused });
     const { companyId, adminId, passwordHash } = admin;
     const scope = await context.openCompany(companyId);
     if (scope === null) throw notFound("Company");
     // Only whoever knows the password hears that the company has expired.
     assertOpen(scope.company, NOBODY, at);
-    const attempt = new LoginAttempt(writer, input.email, origin);
+    const attempt = new LoginAttempt(writer, input.email, "login", origin);
     const proving = scope.transaction(async (inside) => {
       await proveSecondFactor(inside, admin, input.otp ?? null, { attempt, secrets });
-      return sessionService.openAdminSession(inside, adminId, passwordHash, context);
+      const isNewDevice = admin.knownDevice === null;
+      return sessionService.openAdminSession(inside, adminId, passwordHash, { address, device, isNewDevice });
     });
     const session = await proving.catch((error: unknown) => {
       if (error instanceof DomainError && error.code === "UNAUTHENTICATED") refused([admin]);

@@ -1,6 +1,7 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { Db } from "../../core/db/db.js";
-import { countAttempt, uncountAttempt } from "../../core/access/attempts.sql.js";
+import { countAttempt, uncountAttempt, type Attempts } from "../../core/access/attempts.sql.js";
+import { recordLockOut } from "./login.sql.js";
 
 const WINDOW_MS = 15 * 60_000;
 /**
@@ -9,16 +10,26 @@ const WINDOW_MS = 15 * 60_000;
  */
 const MAX_FAILURES = { account: 10, address: 100, device: 5 } as const;
 
+/** From where an attempt comes. */
+export interface AttemptOrigin {
+  readonly address: string;
+  readonly device: string | null;
+  readonly requestId: string;
+  readonly at: Date;
+}
+
 /** One attempt to sign in, counted before the password is looked at. */
 export class LoginAttempt {
   private readonly account: string;
   private readonly address: string;
   private device: string | null = null;
 
+  /** @param operation the mutation that has the password or code. */
   constructor(
     private readonly client: Db,
-    email: string,
-    private readonly origin: { readonly address: string; readonly at: Date },
+    private readonly email: string,
+    private readonly operation: string,
+    private readonly origin: AttemptOrigin,
   ) {
     this.account = `login:account:${email.toLowerCase()}`;
     this.address = `login:address:${origin.address}`;
@@ -45,7 +56,7 @@ export class LoginAttempt {
     } catch (error) {
       if (device === null || !(error instanceof DomainError)) throw error;
       this.device = `login:device:${device}`;
-      await this.count(this.device, MAX_FAILURES.device);
+      this.assertLeft(await this.count(this.device), MAX_FAILURES.device);
     }
   }
 
@@ -60,24 +71,33 @@ export class LoginAttempt {
 
   /** An attempt on an account that has no attempts left does not count against the address. */
   private async beginAsStranger(): Promise<void> {
-    await this.count(this.address, MAX_FAILURES.address);
-    await this.count(this.account, MAX_FAILURES.account).catch(async (error: unknown) => {
-      await uncountAttempt(this.client, this.address);
-      throw error;
-    });
+    this.assertLeft(await this.count(this.address), MAX_FAILURES.address);
+    const attempts = await this.count(this.account);
+    if (attempts.count > MAX_FAILURES.account) await uncountAttempt(this.client, this.address);
+    if (attempts.count === MAX_FAILURES.account + 1) this.recordLockOut(attempts);
+    this.assertLeft(attempts, MAX_FAILURES.account);
   }
 
-  private async count(bucket: string, most: number): Promise<void> {
+  /**
+   * Writes to the trails and journals that the attempts are used up. Nobody waits for it: the time of an answer would tell whether the
+   * e-mail is known.
+   */
+  private recordLockOut({ resetsAt }: Attempts): void {
+    const { client, email, operation } = this;
+    const { requestId, address, device } = this.origin;
+    const attempt = { operation, requestId, address, device };
+    void recordLockOut(client, email, resetsAt, attempt).catch(() => undefined);
+  }
+
+  private count(bucket: string): Promise<Attempts> {
     const { at } = this.origin;
-    const { count, resetsAt } = await countAttempt(
-      this.client,
-      bucket,
-      at,
-      new Date(at.getTime() + WINDOW_MS),
-    );
+    return countAttempt(this.client, bucket, at, new Date(at.getTime() + WINDOW_MS));
+  }
+
+  private assertLeft({ count, resetsAt }: Attempts, most: number): void {
     if (count <= most) return;
     throw new DomainError("RATE_LIMITED", "Too many login attempts; try again later.", {
-      retryAfterSeconds: Math.max(1, Math.ceil((resetsAt.getTime() - at.getTime()) / 1000)),
+      retryAfterSeconds: Math.max(1, Math.ceil((resetsAt.getTime() - this.origin.at.getTime()) / 1000)),
     });
   }
 }

@@ -6,7 +6,7 @@ import type { Secrets } from "../../core/secrets.js";
 import { lookupName } from "../../core/inputs/domain-name.js";
 import type { LoginInput } from "./auth.inputs.js";
 import { knownDevice, namedAdmin } from "./device-token.js";
-import { LoginAttempt } from "./login-attempt.js";
+import { LoginAttempt, type AttemptOrigin } from "./login-attempt.js";
 import { hasSecondFactor, useCode } from "./second-factor.service.js";
 import { findLoginCandidates, type LoginCandidate, type NamedAdmin } from "./login.sql.js";
 
@@ -17,20 +17,19 @@ const MAX_COMPANIES = 4;
  * Finds the admin whose e-mail and password these are (contract §3.2).
  *
  * @param client is not limited to a company, since nobody is signed in yet.
+ * @returns the admin, and the id of the device if it is known to be the admin's.
  * @throws DomainError RATE_LIMITED; UNAUTHENTICATED, the same for an unknown e-mail and a wrong password;
  *   VALIDATION_FAILED on `domain` when both fit admins of several companies.
  */
 export async function authenticate(
   client: Db,
   { email, password, domain = null, deviceToken = null }: LoginInput,
-  origin: {
-    readonly address: string;
-    readonly at: Date;
+  origin: AttemptOrigin & {
     readonly secrets: readonly Uint8Array[];
     /** Takes the admins with the e-mail whose password it is not. */
     readonly refused: (admins: readonly NamedAdmin[]) => void;
   },
-): Promise<LoginCandidate & { readonly device: string | null }> {
+): Promise<LoginCandidate & { readonly knownDevice: string | null }> {
   const most = domain === null ? MAX_COMPANIES : 1;
   const preferred = deviceToken === null ? null : namedAdmin(deviceToken);
   const name = domain === null ? null : lookupName(domain);
@@ -40,7 +39,7 @@ export async function authenticate(
     deviceToken === null || first === undefined
       ? null
       : await knownDevice(origin.secrets, deviceToken, first, origin.at);
-  const attempt = new LoginAttempt(client, email, origin);
+  const attempt = new LoginAttempt(client, email, "login", origin);
   await attempt.begin(device);
   const fitting = attempt.isOfDevice
     ? await withPassword(candidates.slice(0, 1), password, 1)
@@ -54,19 +53,19 @@ export async function authenticate(
   if (another !== undefined) {
     throw invalidField("domain", "required", "is needed: several companies know this e-mail and password");
   }
-  return { ...admin, device };
+  return { ...admin, knownDevice: admin === first ? device : null };
 }
 
 /**
  * Uses up the code of an admin whose password was right, if it has a second factor. A wrong code counts as a wrong password
  * does.
  *
- * @param admin.device the device by which the attempt to sign in was counted; `null` for a stranger.
+ * @param admin.knownDevice the device by which the attempt to sign in was counted; `null` for a stranger.
  * @throws DomainError SECOND_FACTOR_REQUIRED without a code; UNAUTHENTICATED for a wrong one; RATE_LIMITED.
  */
 export async function proveSecondFactor(
   inside: CompanyScope,
-  { adminId, device }: { readonly adminId: number; readonly device: string | null },
+  { adminId, knownDevice: device }: { readonly adminId: number; readonly knownDevice: string | null },
   otp: string | null,
   { attempt, secrets }: { readonly attempt: LoginAttempt; readonly secrets: Secrets },
 ): Promise<void> {

@@ -48,3 +48,16 @@ export async function recordRefusedSignIns(
     /* all companies */
     SELECT record_refused_sign_ins(${companyIds}::int[], ${adminIds}::int[], ${requestId}, ${address}, ${device})::text`;
 }
+
+/** Writes to the trails and journals of all admins with an e-mail that it has no attempts left, once until these end to count. */
+export async function recordLockOut(
+  client: Pick<Db, "$queryRaw">,
+  email: string,
+  resetsAt: Date,
+  attempt: { operation: string; requestId: string; address: string; device: string | null },
+): Promise<void> {
+  const { operation, requestId, address, device } = attempt;
+  await client.$queryRaw`
+    /* all companies */
+    SELECT record_lock_out(${email}, ${resetsAt}::timestamptz, ${operation}, ${requestId}, ${address}, ${device})::text`;
+}

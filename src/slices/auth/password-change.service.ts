@@ -5,6 +5,7 @@ import type { Db, Row } from "../../core/db/db.js";
 import { namesOfCompany } from "./company-names.js";
 import { assertNotOwnWords } from "./own-words.rules.js";
 import type { ChangePasswordInput } from "./auth.inputs.js";
+import type { AttemptOrigin } from "./login-attempt.js";
 import { provePassword, wrongPassword } from "./password-proof.service.js";
 import { closeSessionsOf, sessionOf } from "./session.service.js";
 import { lockPrincipal } from "./session.sql.js";
@@ -23,13 +24,18 @@ export async function changePassword(
   client: Db,
   scope: CompanyScope,
   { currentPassword, newPassword }: ChangePasswordInput,
-  address: string,
+  origin: AttemptOrigin,
 ): Promise<Row<"Admin">> {
   const { caller, companyId, at } = scope;
   if (caller.kind !== "admin") throw forbidden("Only an admin has a password.", { principal: "admin" });
   const { id } = caller;
-  const proof = { adminId: id, password: currentPassword, field: "currentPassword" };
-  const admin = await provePassword(client, scope, proof, address);
+  const proof = {
+    adminId: id,
+    password: currentPassword,
+    field: "currentPassword",
+    operation: "changePassword",
+  };
+  const admin = await provePassword(client, scope, proof, origin);
   if (newPassword === currentPassword)
     throw invalidField("newPassword", "unchanged", "must be another one than the present password");
   assertNotOwnWords(newPassword, "newPassword", { ...admin, company: await namesOfCompany(scope) });

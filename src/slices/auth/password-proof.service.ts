@@ -2,7 +2,7 @@ import { passwordFits } from "../../core/access/passwords.js";
 import type { Db } from "../../core/db/db.js";
 import { invalidField, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { LoginAttempt } from "./login-attempt.js";
+import { LoginAttempt, type AttemptOrigin } from "./login-attempt.js";
 
 /** An admin who has just shown that it knows its password. */
 export interface ProvenAdmin {
@@ -18,20 +18,22 @@ export interface ProvenAdmin {
  *
  * @param client is not limited to a company, since logins are counted over all of them.
  * @param proof.field the field of the input that holds the password.
+ * @param proof.operation the mutation that has it.
  * @throws DomainError NOT_FOUND; RATE_LIMITED; VALIDATION_FAILED on the field with rule `mismatch`.
  */
 export async function provePassword(
   client: Db,
-  { db, companyId, at }: CompanyScope,
-  { adminId: id, password, field }: { adminId: number; password: string; field: string },
-  address: string,
+  { db, companyId }: CompanyScope,
+  proof: { adminId: number; password: string; field: string; operation: string },
+  origin: AttemptOrigin,
 ): Promise<ProvenAdmin> {
+  const { adminId: id, password, field, operation } = proof;
   const admin = await db.admin.findFirst({
     where: { companyId, id, deletedAt: null },
     select: { name: true, email: true, passwordHash: true },
   });
   if (admin === null) throw notFound("Admin");
-  const attempt = new LoginAttempt(client, admin.email, { address, at });
+  const attempt = new LoginAttempt(client, admin.email, operation, origin);
   await attempt.begin(null);
   if (!(await passwordFits(admin.passwordHash, password))) throw wrongPassword(field);
   await attempt.succeed();

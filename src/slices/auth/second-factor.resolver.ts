@@ -24,7 +24,7 @@ export class SecondFactorResolver {
       `until then each call answers another one. INVALID_STATE when there is a second factor. ${ADMINS_NOTE}`,
   })
   async enrolTotp(@Ctx() context: OperationContext): Promise<TotpEnrolment> {
-    const { scope, owner } = await ownerIn(context);
+    const { scope, owner } = await ownerIn(context, "enrolTotp");
     return secondFactorService.enrol(scope, owner);
   }
 
@@ -39,7 +39,7 @@ export class SecondFactorResolver {
     @Ctx() context: OperationContext,
     @Arg("code", () => String, CODE) code: string,
   ): Promise<RecoveryCodes> {
-    const { scope, owner, attempt } = await ownerIn(context);
+    const { scope, owner, attempt } = await ownerIn(context, "confirmTotp");
     await attempt.begin(null);
     const answer = await secondFactorService.confirm(scope, owner, code, attempt);
     context.runtime.roles.forgetCompany(scope.companyId);
@@ -57,7 +57,7 @@ export class SecondFactorResolver {
     @Ctx() context: OperationContext,
     @Arg("code", () => String, { description: "A one-time code or a recovery code." }) code: string,
   ): Promise<boolean> {
-    const { scope, owner, attempt } = await ownerIn(context);
+    const { scope, owner, attempt } = await ownerIn(context, "disableTotp");
     await attempt.begin(null);
     await secondFactorService.disable(scope, owner, code, attempt);
     context.runtime.roles.forgetCompany(scope.companyId);
@@ -66,7 +66,10 @@ export class SecondFactorResolver {
 }
 
 /** The calling admin as the owner of a second factor, and an attempt that has not begun. */
-async function ownerIn(context: OperationContext): Promise<{
+async function ownerIn(
+  context: OperationContext,
+  operation: string,
+): Promise<{
   scope: CompanyScope;
   owner: secondFactorService.FactorOwner;
   attempt: LoginAttempt;
@@ -79,6 +82,6 @@ async function ownerIn(context: OperationContext): Promise<{
   return {
     scope,
     owner: { adminId: caller.id, email, secrets: runtime.secrets },
-    attempt: new LoginAttempt(runtime.writer, email, context),
+    attempt: new LoginAttempt(runtime.writer, email, operation, context),
   };
 }

@@ -30,7 +30,7 @@ export class SessionResolver {
     input: ChangePasswordInput,
   ) {
     const { scope } = await callerIn(context);
-    return changePassword(context.runtime.writer, scope, input, context.address);
+    return changePassword(context.runtime.writer, scope, input, context);
   }
 
   @SignedIn({ forPeople: true })

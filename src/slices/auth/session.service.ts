@@ -27,6 +27,12 @@ export interface SessionOrigin {
   readonly device: string | null;
 }
 
+/** From where a login begins. */
+export interface LoginOrigin extends SessionOrigin {
+  /** Whether the admin was not known to have signed in from there before. */
+  readonly isNewDevice?: boolean;
+}
+
 /** What is stored of the token that replaced another one. */
 interface Replacement {
   readonly tokenHash: string;
@@ -52,7 +58,7 @@ export function openAdminSession(
   scope: CompanyScope,
   adminId: number,
   verified: string,
-  origin: SessionOrigin,
+  origin: LoginOrigin,
 ): Promise<Session | null> {
   return scope.transaction(async (inside) => {
     const admin: LoginPrincipal = { kind: "admin", id: adminId };
@@ -85,14 +91,15 @@ export function openClientSession(
 async function openSession(
   scope: CompanyScope,
   principal: LoginPrincipal,
-  { passwordHash, address, device }: LockedPrincipal & SessionOrigin,
+  { passwordHash, address, device, isNewDevice = false }: LockedPrincipal & LoginOrigin,
 ): Promise<Session> {
   const { db, companyId, at } = scope;
   const own = { companyId, subjectKind: principal.kind, subjectId: principal.id };
   await db.refreshToken.deleteMany({ where: { ...own, expiresAt: { lte: at } } });
   const { token, tokenHash } = createOpaqueToken(companyId);
   const familyId = randomUUID();
-  await addToken(scope, principal, { familyId, startedAt: at, address, device }, tokenHash);
+  const family = { familyId, startedAt: at };
+  await addToken(scope, principal, { ...family, address, device, isNewDevice }, tokenHash);
   return { principal, refreshToken: token, familyId, passwordHash };
 }
 
@@ -275,7 +282,12 @@ async function replaceToken(
 ): Promise<void> {
   const { db, companyId } = scope;
   const { id, principal, successor } = token;
-  const replacedById = await addToken(scope, principal, token, successor.tokenHash);
+  const replacedById = await addToken(
+    scope,
+    principal,
+    { ...token, isNewDevice: false },
+    successor.tokenHash,
+  );
   await db.refreshToken.update({
     where: { companyId_id: { companyId, id } },
     data: { revokedAt: new Date(), replacedById },
@@ -285,7 +297,7 @@ async function replaceToken(
 async function addToken(
   { db, companyId, at }: CompanyScope,
   principal: LoginPrincipal,
-  { familyId, startedAt, address, device }: Family & SessionOrigin,
+  { familyId, startedAt, address, device, isNewDevice }: Family & Required<LoginOrigin>,
   tokenHash: string,
 ): Promise<bigint> {
   const { id } = await db.refreshToken.create({
@@ -298,6 +310,7 @@ async function addToken(
       startedAt,
       address,
       device,
+      isNewDevice,
       expiresAt: expiryOf(principal, startedAt, at),
     },
     select: { id: true },
