@@ -122,9 +122,15 @@ describe("undoing a change", () => {
       pay_in_store: false,
       min_nearby_branches_count: 2,
       max_nearby_branches_count: 5,
+      search_languages: ["es"],
     });
     const entryId = await entryOf(
-      settings({ slogan: null, max_nearby_branches_count: 9, pay_in_store: true }),
+      settings({
+        slogan: null,
+        max_nearby_branches_count: 9,
+        pay_in_store: true,
+        search_languages: ["de", "en"],
+      }),
     );
     const order = await entryOf(settings({ min_nearby_branches_count: 1 }));
     const before = (await stored()) as object;
@@ -137,6 +143,7 @@ describe("undoing a change", () => {
       changes: [
         { field: "maxNearbyBranchesCount", before: 9, after: 5 },
         { field: "payInStore", before: true, after: false },
+        { field: "searchLanguages", before: ["de", "en"], after: ["es"] },
         { field: "slogan", before: null, after: "Fresh" },
       ],
     });
@@ -145,6 +152,7 @@ describe("undoing a change", () => {
       payInStore: false,
       slogan: "Fresh",
       maxNearbyBranchesCount: 5,
+      searchLanguages: ["es"],
     });
     expect(errorCodes(await undo(entryId))).toEqual(["CONFLICT"]);
     // The minimum that was before is above the maximum that is now.

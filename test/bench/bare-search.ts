@@ -18,6 +18,7 @@ const companyId = Number(company);
 const pool = new pg.Pool({ connectionString: url, max: 16 });
 const scope = {
   companyId,
+  company: { searchLanguages: null },
   rows: async ({ text, values }: Sql) => (await pool.query(text, [...values])).rows,
 } as unknown as CompanyScope;
 

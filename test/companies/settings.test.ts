@@ -13,7 +13,8 @@ const KEYS = `uid slogan mail_footer mail_from pay_in_store enable_multi_provide
   default_promoted_banner sms_providers sms_expiration_in_minutes sms_cooldown_in_seconds messenger_a_token
   messenger_b_phone_id messenger_b_messaging_token checkout_disclaimer qr_logo use_providers_balance_payouts
   partner_account_json linked_servers first_purchase_bonus_e2 system_expiration_hours sockette_keys
-  service_app_name service_app_modifiers taxes sms_default_provider sms_login_provider is_marketplace currency_iso`;
+  service_app_name service_app_modifiers taxes sms_default_provider sms_login_provider is_marketplace currency_iso
+  search_languages`;
 
 describe("settings", () => {
   let gateway: Gateway;

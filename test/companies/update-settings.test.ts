@@ -68,6 +68,7 @@ const EVERY = {
   service_app_name: "Acme Go",
   sms_default_provider: "provider_a",
   sms_login_provider: "provider_e",
+  search_languages: ["pt", "es"],
 };
 
 describe("updateSettings", () => {
@@ -120,6 +121,7 @@ describe("updateSettings", () => {
       use_providers_balance_payouts: null,
       messenger_a_token: null,
       acme_settings: null,
+      search_languages: null,
     });
 
     expect(body).toMatchObject({
@@ -131,6 +133,7 @@ describe("updateSettings", () => {
       use_providers_balance_payouts: null,
       messenger_a_token: null,
       other_settings: ["********"],
+      search_languages: null,
       uid: "acme",
     });
     expect(body).not.toHaveProperty("acme_settings");
@@ -251,12 +254,31 @@ describe("updateSettings", () => {
     [{ sockette_keys: "key" }, "sockette_keys:type"],
     [{ acme_settings: "key" }, "acme_settings:type"],
     [{ linked_servers: {} }, "linked_servers:type"],
+    [{ search_languages: [] }, "search_languages:min_items"],
+    [{ search_languages: ["es", "en", "es"] }, "search_languages[2]:unique"],
+    [{ search_languages: ["es", "it"] }, "search_languages[1]:enum"],
+    [{ search_languages: ["es", null] }, "search_languages[1]:type"],
   ])("refuses %j and changes nothing", async (wrong, field) => {
     const before = await stored();
 
     const { status, body } = await patch({ enable_coupons: true, ...wrong });
 
     expect([status, wrongFields(body.errors)]).toEqual([422, [field]]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([
+    [[], "searchLanguages:min_items"],
+    [["es", "es"], "searchLanguages[1]:unique"],
+  ])("refuses the languages %j over GraphQL alike", async (searchLanguages, field) => {
+    const before = await stored();
+
+    const { errors } = await company.owner.run(UPDATE, {
+      companyId: company.id,
+      input: { slogan: "New", searchLanguages },
+    });
+
+    expect(wrongFields(errors?.[0]?.extensions["errors"])).toEqual([field]);
     expect(await stored()).toEqual(before);
   });
 

@@ -75,6 +75,78 @@ describe("other forms of words", () => {
   });
 });
 
+describe("languages of the settings", () => {
+  const SET = `mutation ($companyId: Int!, $languages: [SearchLanguage!]) {
+    updateSettings(companyId: $companyId, input: { searchLanguages: $languages }) { searchLanguages }
+  }`;
+  const set = async (languages: string[] | null) =>
+    expect(dataOf(await company.owner.run(SET, { companyId: company.id, languages })).updateSettings).toEqual(
+      { searchLanguages: languages },
+    );
+
+  it.each([
+    ["Museum", "museen", "de", "es"],
+    ["Luz de noche", "luces", "es", "de"],
+    ["Pão", "pães", "pt", "fr"],
+    ["Cheval", "chevaux", "fr", "en"],
+    ["Knife", "knives", "en", "pt"],
+  ])("find %s by %s where %s is one of them, and not by %s alone", async (name, q, own, other) => {
+    await make(name);
+
+    for (const languages of [[own], [other, own], null]) {
+      await set(languages);
+      expect([languages, await found(q)]).toEqual([languages, [`${name}: name`]]);
+    }
+    await set([other]);
+    expect(await found(q)).not.toContain(`${name}: name`);
+  });
+
+  it("find regular plurals each by itself", async () => {
+    const words = {
+      de: "Tasse Tassen, Foto Fotos, Handy Handys, Laptop Laptops",
+      en: "Box boxes, Tomato tomatoes",
+      es: "Auricular auriculares, Pared paredes, Volcán volcanes, Panel paneles, Menú menús",
+      fr: "Boulanger boulangers, Vélo vélos, Gâteau gâteaux",
+      pt: "Colher colheres, Nariz narizes, Anel anéis",
+    };
+    const pairsOf = (text: string) => text.split(", ").map((pair) => pair.split(" ") as [string, string]);
+    for (const [one] of Object.values(words).flatMap(pairsOf)) await make(one);
+
+    for (const [language, text] of Object.entries(words)) {
+      await set([language]);
+      for (const [one, other] of pairsOf(text))
+        expect([language, (await found(other))[0]]).toEqual([language, `${one}: name`]);
+    }
+  });
+
+  it("have the stop words that a search may leave out", async () => {
+    await make("Green tea");
+    await make("Cover for pots");
+    const path = `/companies/${company.id}/goods/search?q=green%20tea%20for&fields=name`;
+    const search = async (languages: string[] | null) => {
+      const body = { search_languages: languages };
+      const { status } = await company.owner.rest("PATCH", `/companies/${company.id}/settings`, { body });
+      const answer = await gateway.anonymous.rest("GET", path);
+      return [status, answer.headers["search-relaxed"], answer.body];
+    };
+    const relaxed = [200, "for", [{ name: "Green tea" }]];
+
+    expect(await search(["en", "de"])).toEqual(relaxed);
+    expect(await search(["de", "es"])).toEqual([200, undefined, []]);
+    expect(await search(null)).toEqual(relaxed);
+  });
+
+  it("are those of one company", async () => {
+    const other = await createCompany(gateway);
+    await createGood(gateway, other.id, { name: "Museum" });
+    await set(["es"]);
+
+    const { searchGoods } = dataOf(await gateway.anonymous.run(SEARCH, { companyId: other.id, q: "museen" }));
+
+    expect(searchGoods.edges).toEqual([{ matched: "name", node: { name: "Museum" } }]);
+  });
+});
+
 describe("compounds", () => {
   it("are found by their last word, by both words, and where they are written apart", async () => {
     await make("Tasse für Kaffee");

@@ -5,6 +5,7 @@ export const companyFacts = (id: number): CompanyFacts => ({
   id,
   timeZoneOffset: "+00:00",
   currencyIso: "USD",
+  searchLanguages: null,
   enabled: true,
   endsAt: new Date("2099-01-01T00:00:00Z"),
 });

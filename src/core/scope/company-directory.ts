@@ -71,11 +71,12 @@ async function readFacts(client: Db, companyId: number): Promise<CompanyFacts | 
     },
   });
   if (company === null) return null;
-  const settings = (company.settings?.data ?? {}) as { currencyIso?: string };
+  const settings = (company.settings?.data ?? {}) as { currencyIso?: string; searchLanguages?: string[] };
   return {
     id: company.id,
     timeZoneOffset: company.timeZone ?? company.timeZoneOffset,
     currencyIso: settings.currencyIso ?? DEFAULT_CURRENCY,
+    searchLanguages: settings.searchLanguages ?? null,
     enabled: company.enabled,
     endsAt: endOf(company),
   };

@@ -16,6 +16,8 @@ export interface CompanyFacts {
    */
   readonly timeZoneOffset: string;
   readonly currencyIso: string;
+  /** Languages by which its texts are searched, such as `es`; `null` for all that there are. */
+  readonly searchLanguages: readonly string[] | null;
   /** Whether the platform has the company switched on. */
   readonly enabled: boolean;
   /** The moment from which the company has expired, its extension included. */

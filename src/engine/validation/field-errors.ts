@@ -27,6 +27,7 @@ const RULES: Readonly<Record<string, string>> = {
   exclusiveMinimum: "min",
   maxItems: "max_items",
   minItems: "min_items",
+  uniqueItems: "unique",
   maxProperties: "max_items",
   minProperties: "min_items",
   additionalProperties: "unknown",
@@ -47,7 +48,7 @@ export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
     if (found.length === MOST_ERRORS) break;
     if (STRUCTURAL.has(error.keyword) || isNullBranch(error)) continue;
     const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
-    const field = fieldPath(error.instancePath, missingProperty ?? additionalProperty);
+    const field = fieldPath(pointerOf(error), missingProperty ?? additionalProperty);
     const rule = ruleOf(error);
     if (seen.has(`${field} ${rule}`)) continue;
     seen.add(`${field} ${rule}`);
@@ -56,6 +57,13 @@ export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const isTooShortOrLong = (field: string): boolean =>
     ["min_length", "max_length"].some((rule) => seen.has(`${field} ${rule}`));
   return found.filter(({ field, rule }) => rule !== "pattern" || !isTooShortOrLong(field));
+}
+
+/** Where the wrong value stands; of two items alike it is the later one. */
+function pointerOf({ keyword, instancePath, params }: ErrorObject): string {
+  if (keyword !== "uniqueItems") return instancePath;
+  const { i, j } = params as { i: number; j: number };
+  return `${instancePath}/${Math.max(i, j)}`;
 }
 
 function ruleOf(error: ErrorObject): string {
@@ -87,6 +95,7 @@ function message(error: ErrorObject): string {
   const { keyword, params, data, message: text = "is not valid" } = error;
   if (isBeyondIds(error)) return `${String(data)} does not exist`;
   if (keyword === "required") return "is required";
+  if (keyword === "uniqueItems") return "is there twice";
   if (keyword === "additionalProperties") return "is not a known field";
   if (keyword === "type") {
     const { type } = params as { type?: string | string[] };

@@ -18,7 +18,13 @@ import {
   TextField,
   VerbatimField,
 } from "../../core/inputs/input-fields.js";
-import { BANK_SETTINGS_KEY, PaperOrientationEnum, SmsProviderEnum } from "./company-settings.model.js";
+import {
+  BANK_SETTINGS_KEY,
+  PaperOrientationEnum,
+  SearchLanguageEnum,
+  SmsProviderEnum,
+  type SearchLanguage,
+} from "./company-settings.model.js";
 import { FeeRuleInput } from "./fee-rule.inputs.js";
 
 /** Texts without a bound of the specification; the body's own is 1 MB. */
@@ -277,4 +283,16 @@ export class UpdateSettingsInput {
 
   @ChoiceField(SmsProviderEnum, { description: "SMS provider for logins.", nullable: true })
   smsLoginProvider?: string | null;
+
+  @InputField(
+    () => [SearchLanguageEnum],
+    {
+      description:
+        "The only languages whose stop words, singulars and plurals searches of goods know, at least one, each once; null: all. " +
+        "Searches go by it at once, those of other instances 2 seconds later.",
+      nullable: true,
+    },
+    { minItems: 1, uniqueItems: true },
+  )
+  searchLanguages?: SearchLanguage[] | null;
 }

@@ -14,6 +14,16 @@ export const PaperOrientationEnum = defineEnum("PaperOrientation", ["portrait", 
   values: { portrait: "Upright.", landscape: "On its side." },
 });
 
+/** The languages whose stop words, singulars and plurals searches of goods know, by ISO 639-1. */
+export const SEARCH_LANGUAGES = ["de", "en", "es", "fr", "pt"] as const;
+export type SearchLanguage = (typeof SEARCH_LANGUAGES)[number];
+
+export const SearchLanguageEnum = defineEnum("SearchLanguage", SEARCH_LANGUAGES, {
+  description:
+    "A language whose stop words, singulars and plurals searches of goods know, by its ISO 639-1 code.",
+  values: { de: "German.", en: "English.", es: "Spanish.", fr: "French.", pt: "Portuguese." },
+});
+
 export const SmsProviderEnum = defineEnum(
   "SmsProvider",
   ["provider_a", "provider_b", "provider_c", "provider_d", "provider_e"],
@@ -276,6 +286,13 @@ export class CompanySettings extends CompanyPublicSettings {
     description: "SMS provider for logins.",
   })
   smsLoginProvider!: string | null;
+
+  @Field(() => [SearchLanguageEnum], {
+    nullable: true,
+    description:
+      "The only languages whose stop words, singulars and plurals searches of goods know; null: all.",
+  })
+  searchLanguages!: SearchLanguage[] | null;
 
   @Field(() => String, { description: "Currency of the company, USD unless it was set." })
   currencyIso!: string;

@@ -1,5 +1,6 @@
 import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { dictionariesArgument } from "./search-languages.sql.js";
 import type { Alternatives } from "./search-synonyms.rules.js";
 import {
   isOfName,
@@ -199,20 +200,25 @@ export async function findNearGoods(
   sought: SoughtGoods,
   found: readonly Hit[],
 ): Promise<NearGoods> {
-  const { companyId } = scope;
+  const { companyId, company } = scope;
+  const further = dictionariesArgument(company);
   const near = await expected(
     scope,
     sql`
-      ${pairsFrom(companyId, sql`near_queries(${companyId}::int, ${sought.q}) AS near (plural, apart)`, [
-        ["pluralsOfName", "plurals", sql`plural`],
-        ["partsOfName", "parts", sql`apart`],
-      ])}
+      ${pairsFrom(
+        companyId,
+        sql`near_queries(${companyId}::int, ${sought.q}${further}) AS near (plural, apart)`,
+        [
+          ["pluralsOfName", "plurals", sql`plural`],
+          ["partsOfName", "parts", sql`apart`],
+        ],
+      )}
        UNION ALL
       ${pairsFrom(
         companyId,
         sql`(SELECT like_words(${companyId}::int, ${sought.q}) AS words OFFSET 0) AS near`,
         [["alikeInName", "alike", sql`words`]],
-      )}${mayBeParted(scope, sought) ? sql` UNION ALL ${looseRows(companyId, sought)}` : sql.raw("")}${
+      )}${mayBeParted(scope, sought) ? sql` UNION ALL ${looseRows(scope, sought)}` : sql.raw("")}${
         lacksGoods(sought) ? sql` UNION ALL ${wholeRow(scope, sought)}` : sql.raw("")
       }`,
   );
@@ -235,10 +241,10 @@ function mayBeParted({ isBound }: CompanyScope, { words }: SoughtGoods): boolean
  * Goods with both parts of a compound that no good has, behind those with words like it: a slip may look like another compound. The query
  * for goods that have one of the parts comes along, since both are made of the same words.
  */
-function looseRows(companyId: number, { q }: SoughtGoods): Sql {
+function looseRows({ companyId, company }: CompanyScope, { q }: SoughtGoods): Sql {
   return sql`
       SELECT tier, query, asked
-        FROM loose_queries(${companyId}::int, ${q}) AS loose (both_parts, one_part), LATERAL (VALUES
+        FROM loose_queries(${companyId}::int, ${q}${dictionariesArgument(company)}) AS loose (both_parts, one_part), LATERAL (VALUES
              (${tier("bothPartsInName")}, query_of_names(${companyId}::int, both_parts), both_parts),
              (${tier("bothParts")}, both_parts, both_parts), (${tier("onePart")}, one_part, NULL)) AS tiers (tier, query, asked)`;
 }

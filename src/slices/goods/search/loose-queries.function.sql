@@ -3,7 +3,8 @@
 -- word (friteuse: Heißluftfritteuse). A compound is parted where its second part is a word of the company's
 -- goods, or begins or ends one whose other part is a word as well, or where its first part is one and the second one begins like one. For
 -- both parts the second one may also be an ending that several words have (handmixer: Stabmixer, Standmixer). Each other word has to be there, maybe as a beginning. Null where no word has any such part.
-CREATE OR REPLACE FUNCTION "loose_queries"(_company_id integer, _text text) RETURNS TABLE ("both" tsquery, "one" tsquery)
+-- The dictionaries are those of "number_forms".
+CREATE OR REPLACE FUNCTION "loose_queries"(_company_id integer, _text text, _dictionaries regdictionary[] DEFAULT '{}') RETURNS TABLE ("both" tsquery, "one" tsquery)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_plan SET pg_trgm.word_similarity_threshold = 0.5 AS $$
     WITH tokens AS MATERIALIZED (
         SELECT token, place, (public.search_wholes(token))[1] AS word
@@ -19,7 +20,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
           FROM words, generate_series(4, char_length(word) - 4) AS at, joints
          WHERE at - char_length(letters) >= 4 AND substr(word, at - char_length(letters) + 1, char_length(letters)) = letters),
     rests AS MATERIALIZED (SELECT DISTINCT place, at, rest FROM splits WHERE char_length(rest) >= 5),
-    forms AS MATERIALIZED (SELECT place, at, public.number_forms(rest) || rest AS forms FROM rests),
+    forms AS MATERIALIZED (SELECT place, at, public.number_forms(rest, _dictionaries) || rest AS forms FROM rests),
     compounds AS MATERIALIZED (
         SELECT DISTINCT r.place, r.at, g.word, substr(g.word, char_length(r.rest) + 1) AS other, true AS begins
           FROM rests r, LATERAL (

@@ -3,7 +3,8 @@
 -- plural, or another writing of its number, "apart" each also as a beginning, as the end of a longer word (kabel in netzwerkkabel), in two words where it is made of two that the
 -- company's goods have (kaffeetasse), or as one word with its neighbour (play station), maybe with a letter or two that join them.
 -- Null where no word has any such form. All words of a kind are looked up in the index of the company's words.
-CREATE OR REPLACE FUNCTION "near_queries"(_company_id integer, _text text) RETURNS TABLE ("plural" tsquery, "apart" tsquery)
+-- The dictionaries are those of "number_forms".
+CREATE OR REPLACE FUNCTION "near_queries"(_company_id integer, _text text, _dictionaries regdictionary[] DEFAULT '{}') RETURNS TABLE ("plural" tsquery, "apart" tsquery)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_plan AS $$
     WITH tokens AS MATERIALIZED (
         SELECT token, place, CASE WHEN word ~ '^[a-z]+$' THEN word END AS word
@@ -11,7 +12,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
                LATERAL (SELECT (public.search_wholes(token))[1] AS word OFFSET 0) AS whole
          WHERE word IS NOT NULL),
     words AS MATERIALIZED (
-        SELECT token, place, word, public.number_forms(word) AS forms, lead(word) OVER (ORDER BY place) AS next FROM tokens),
+        SELECT token, place, word, public.number_forms(word, _dictionaries) AS forms, lead(word) OVER (ORDER BY place) AS next FROM tokens),
     plurals AS MATERIALIZED (
         SELECT DISTINCT w.place, g.word FROM words w JOIN public.good_words g ON g.company_id = _company_id AND g.word COLLATE "C" = ANY (w.forms)),
     numbers AS MATERIALIZED (SELECT t.place, name FROM tokens t, LATERAL unnest(public.number_names(t.token)) AS name),
@@ -23,7 +24,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
                  WHERE at - joint >= 3 AND letters IN ('', 's', 'n', 'e', 'en', 'es', 'er')
                 OFFSET 0) AS made
           JOIN public.good_words g ON g.company_id = _company_id AND g.word COLLATE "C" = first),
-    rests AS MATERIALIZED (SELECT place, first, public.number_forms(rest) || rest AS forms FROM firsts),
+    rests AS MATERIALIZED (SELECT place, first, public.number_forms(rest, _dictionaries) || rest AS forms FROM firsts),
     halves AS MATERIALIZED (
         SELECT DISTINCT f.place, f.first, g.word AS rest
           FROM rests f JOIN public.good_words g ON g.company_id = _company_id AND g.word COLLATE "C" = ANY (f.forms)),

@@ -3,7 +3,7 @@ export interface TypedWord {
   /** Without case and accents. */
   readonly word: string;
   readonly written: string;
-  /** Whether a language has it as a stop word, such as "the". */
+  /** Whether a language of the company has it as a stop word, such as "the". */
   readonly isStop: boolean;
 }
 

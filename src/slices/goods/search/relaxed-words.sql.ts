@@ -1,15 +1,13 @@
 import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { TypedWord, WordFacts } from "./relaxed-words.rules.js";
-
-/** The dictionaries of PostgreSQL whose stop words are known. */
-const DICTIONARIES = ["english_stem", "french_stem", "german_stem", "portuguese_stem", "spanish_stem"];
+import { dictionariesArgument, dictionariesOf } from "./search-languages.sql.js";
 
 /** The words of a text as a JSON array of "TypedWord", in their order; empty for a text of one word, of which none can be left out. */
-export function typedWords(q: string, words: Sql): Sql {
+export function typedWords({ company }: CompanyScope, q: string, words: Sql): Sql {
   return sql`(
     SELECT coalesce(jsonb_agg(jsonb_build_object('word', word, 'written', written, 'isStop', EXISTS (
-             SELECT FROM unnest(${DICTIONARIES}::regdictionary[]) AS dictionary
+             SELECT FROM unnest(${dictionariesOf(company)}::regdictionary[]) AS dictionary
               WHERE ts_lexize(dictionary, btrim(lower(written), '.,;:!?¿¡()"')) = '{}')) ORDER BY place), '[]')
       FROM unnest(${words}) WITH ORDINALITY AS typed (word, place),
            LATERAL (
@@ -27,14 +25,14 @@ const MANY = sql.raw("1500");
  * are reached count: neither what is expected of all goods nor the words of all say anything of these.
  */
 export async function factsOfWords(scope: CompanyScope, words: readonly TypedWord[]): Promise<WordFacts[]> {
-  const { companyId, isBound } = scope;
+  const { companyId, company, isBound } = scope;
   const has = (query: Sql): Sql => sql`
                      EXISTS (SELECT FROM goods
                               WHERE company_id IS NOT DISTINCT FROM ${companyId} AND deleted_at IS NULL
                                 AND sought_words(search_words) @@ sought_query(${query}) AND search_words @@ ${query})`;
   const isKnown = has(sql`query`);
   const like = sql`like_words(${companyId}::int, word)`;
-  const apart = sql`near_queries(${companyId}::int, word)`;
+  const apart = sql`near_queries(${companyId}::int, word${dictionariesArgument(company)})`;
   const rows = await scope.rows<Pick<WordFacts, "isKnown" | "isLike">>(sql`
     SELECT "isKnown",
            CASE WHEN "isKnown" OR unknown < 2 THEN false

@@ -29,7 +29,7 @@ export async function typedText(scope: CompanyScope, q: string): Promise<TypedTe
               WHERE s.company_id = ${scope.companyId} AND folded_texts(s.texts) && ARRAY(
                 SELECT array_to_string(words[start:start + length], ' ')
                   FROM generate_series(1, cardinality(words)) AS start, generate_series(0, ${MOST_WORDS - 1}::int) AS length)),
-             '[]') AS groups, ${typedWords(q, sql`words`)} AS typed
+             '[]') AS groups, ${typedWords(scope, q, sql`words`)} AS typed
       FROM (SELECT search_tokens(folded(${q})) AS words OFFSET 0) AS typed`,
     { plan: "kept" },
   );
