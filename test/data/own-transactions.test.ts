@@ -4,6 +4,7 @@ import type { Db } from "../../src/core/db/db.js";
 import { Prisma } from "../../src/generated/prisma/client.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
+import { until } from "../support/replica.js";
 
 let gateway: Gateway;
 let database: Database;
@@ -58,7 +59,7 @@ describe("a transaction", () => {
 
     await expect(work).rejects.toThrow("no");
     expect(await names()).toEqual([]);
-    expect(database.pool.idleCount).toBe(database.pool.totalCount);
+    await until(() => database.pool.idleCount === database.pool.totalCount);
   });
 
   it("undoes a part of it by itself", async () => {
