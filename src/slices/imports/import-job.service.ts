@@ -14,7 +14,7 @@ import { lockCompany } from "../companies/company.sql.js";
 import { goodsImports } from "./import-goods.jobs.js";
 import { SHEET, type ImportGoodsInput } from "./import-goods.inputs.js";
 import { importErrorList, importJobList, type ImportError, type ImportJob } from "./import-job.model.js";
-import { forgetMoreChanges, writesShop } from "./import-job.sql.js";
+import { forgetMoreChanges, noteCanceled, writesShop } from "./import-job.sql.js";
 import { readOptions } from "./import-options.rules.js";
 import { waitingImportQuota } from "./waiting-import.quota.js";
 
@@ -144,6 +144,7 @@ export function cancelImport(scope: CompanyScope, id: number): Promise<ImportJob
       });
     }
     await goodsImports.unschedule(inside, id);
+    await noteCanceled(db, { companyId, id });
     await forgetMoreChanges(db, { companyId, id });
     const unwanted = await unwantPictures(db, { companyId, importJobId: id });
     if (unwanted === 0) return job;

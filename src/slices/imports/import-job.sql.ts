@@ -1,7 +1,7 @@
 import { keptErrors } from "../../core/jobs/followed-job.js";
 import type { SheetCursor, SheetReach } from "../../core/jobs/sheet-work.js";
 import type { WorkRow } from "../../core/jobs/work.js";
-import { sql } from "../../core/db/sql.js";
+import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope, Db } from "../../core/scope/company-scope.js";
 import type { JsonValue } from "../../core/db/db.js";
 import { CHANGES_SHOWN, type RowChange } from "./import-changes.rules.js";
@@ -194,8 +194,21 @@ export async function endImport(
              file_key = CASE WHEN ${end.keepsFile ?? false}::boolean THEN file_key END, finished_at = now(), updated_at = now(),
              file_read = CASE WHEN ${isFinished}::boolean THEN 1 ELSE file_read END
        WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'running'
-      RETURNING company_id, id, actor, status, dry_run, total_rows, imported, updated, failed
+      RETURNING *
     )
+    ${noteOfEnded(companyId)}`;
+}
+
+/** Says in the audit trail how many rows an import has brought in, that was ended by somebody within this transaction. */
+export async function noteCanceled(db: Db, { companyId, id: importJobId }: WorkRow): Promise<void> {
+  await db.$queryRaw`
+    WITH ended AS (SELECT * FROM import_jobs WHERE company_id = ${companyId} AND id = ${importJobId})
+    ${noteOfEnded(companyId)}`;
+}
+
+/** The entry of who sent the file of "ended". */
+function noteOfEnded(companyId: number): Sql {
+  return sql`
     SELECT note_in_trail(company_id, 'import', 'import_job', id, jsonb_build_object(
              'status', jsonb_build_array(NULL, status), 'dry_run', jsonb_build_array(NULL, dry_run),
              'total_rows', jsonb_build_array(NULL, total_rows), 'imported', jsonb_build_array(NULL, imported),
