@@ -4,6 +4,7 @@ import { followPath, followUrl, listen, type Following, type Received } from "..
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { journalShowsAll } from "../support/journal.js";
+import { createTwoShops, type Shop } from "../bounds/two-shops.js";
 import { SUBSCRIBING_CLIENTS } from "./subscribing-clients.js";
 
 let gateway: Gateway;
@@ -189,6 +190,33 @@ describe("a stream of changes", () => {
     await gateway.db.adminTypeRole.deleteMany({ where: { companyId: company.id } });
 
     expect((await stream.rest()).filter(({ data }) => data?.["type"] !== "Good")).toEqual([]);
+  });
+
+  it("ends when the caller's role is bound to a shop meanwhile, and has nothing of another shop by then", async () => {
+    const { companyId, own, other: beyond, owner } = await createTwoShops(gateway);
+    const all = await adminWith(gateway, companyId, "access_goods", "can_edit_goods");
+    const stream = await followPath(base, all, `/companies/${companyId}/changes?types=good`);
+    open.push(stream);
+    const rename = ({ goodId }: Shop) =>
+      gateway.db.good.update({ where: { companyId_id: { companyId, id: goodId } }, data: { name: "New" } });
+    await rename(beyond);
+    const [seen] = await take(stream, 1);
+    const { adminTypeId } = await gateway.db.adminTypeRole.findFirstOrThrow({
+      where: { companyId, role: "can_edit_goods" },
+    });
+
+    const bind = `mutation ($c: Int!, $id: Int!, $input: UpdateAdminTypeInput!) {
+      updateAdminType(companyId: $c, id: $id, input: $input) { branchGroupIds } }`;
+    dataOf(await owner.run(bind, { c: companyId, id: adminTypeId, input: { branchGroupIds: [own.id] } }));
+    await rename(beyond);
+    await rename(own);
+    const rest = await stream.rest();
+    const again = await followPath(base, all, `/companies/${companyId}/changes?types=good`, seen?.id ?? "");
+    open.push(again);
+
+    expect(ids([seen as Received])).toEqual([beyond.goodId]);
+    expect(rest).toEqual([]);
+    expect(ids(await take(again, 1))).toEqual([own.goodId]);
   });
 });
 

@@ -45,7 +45,7 @@ class Subscription implements Feed {
     request: FastifyRequest,
     asked: Request,
     place: string | null,
-    rights: Rights = [],
+    before: Rights | null = null,
   ): Promise<Seen> {
     const { operation, followed, variables } = this.options;
     const { after } = followed.argumentsOf(variables);
@@ -56,14 +56,18 @@ class Subscription implements Feed {
     const { length } = page.edges;
     if (length > 0)
       await request.account.charge(operation.assertAffordable(pageOf(length), request.turn).requested);
-    return seenOnPage(page, rights, {
-      event: "next",
-      dataOf: (node) => ({ data: { [followed.key]: node } }),
-      last: (refusal) => [
-        { id: null, event: "next", data: { errors: [graphqlError(refusal)] } },
-        { id: null, event: "complete", data: null },
-      ],
-    });
+    return seenOnPage(
+      page,
+      { bounds: asked.admissions.boundsOfCaller(), before },
+      {
+        event: "next",
+        dataOf: (node) => ({ data: { [followed.key]: node } }),
+        last: (refusal) => [
+          { id: null, event: "next", data: { errors: [graphqlError(refusal)] } },
+          { id: null, event: "complete", data: null },
+        ],
+      },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ShopBounds } from "../../core/access/role-directory.js";
 import { presentError, type PresentedError } from "../../engine/errors/present.js";
 import { ownerOf } from "../../engine/idempotency/idempotent-request.js";
 import { expiryOf } from "../../engine/request/authenticate.js";
@@ -18,8 +19,13 @@ export interface EventRouteOptions {
   readonly requestOf: (request: FastifyRequest) => Request | Promise<Request>;
 }
 
-/** What a caller may see of it, in words. */
-export type Rights = readonly string[];
+/** What a caller may see of it. */
+export interface Rights {
+  /** The types of rows. */
+  readonly types: readonly string[];
+  /** The shops and branches; `null` for all. */
+  readonly bounds: ShopBounds | null;
+}
 
 /** What a look at something has found. */
 export interface Seen {
@@ -33,7 +39,8 @@ export interface Seen {
   readonly hasMore: boolean;
   /** Whether nothing is to come. */
   readonly isOver: boolean;
-  readonly rights: Rights;
+  /** `null` where the look itself says whether the caller still may. */
+  readonly rights: Rights | null;
   /** What is sent in the end when what is followed is gone, or may not be followed any more. */
   readonly last: (refusal: PresentedError) => readonly StreamEvent[];
 }
@@ -47,7 +54,7 @@ export interface Feed {
    * @param rights are those of the last look.
    * @throws DomainError when the caller may not look any more.
    */
-  look(request: FastifyRequest, asked: Request, place: string | null, rights?: Rights): Promise<Seen>;
+  look(request: FastifyRequest, asked: Request, place: string | null, rights?: Rights | null): Promise<Seen>;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { holdsBounds } from "../../core/access/compare-grants.js";
+import type { ShopBounds } from "../../core/access/role-directory.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { Rights, Seen } from "./event-route.js";
 
@@ -7,6 +9,14 @@ export interface JournalPage {
   readonly types: readonly string[];
   readonly edges: readonly { readonly cursor: string; readonly node: object }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+}
+
+/** By which rights a page was read. */
+interface Read {
+  /** The caller's, as they are now. */
+  readonly bounds: ShopBounds | null;
+  /** Those by which the last page was read; `null` for the first one. */
+  readonly before: Rights | null;
 }
 
 /** How a face sends the changes of a page. */
@@ -19,15 +29,17 @@ interface Sent extends Pick<Seen, "last"> {
 /**
  * Returns what a page has shown.
  *
- * @param before are the rights by which the last page was read.
  * @throws DomainError FORBIDDEN when the caller may read less than before.
  */
 export function seenOnPage(
   { types, edges, pageInfo }: JournalPage,
-  before: Rights,
+  { bounds, before }: Read,
   { event, dataOf, last }: Sent,
 ): Seen {
-  if (before.some((type) => !types.includes(type)))
+  if (
+    before !== null &&
+    !(holdsBounds(bounds, before.bounds) && before.types.every((type) => types.includes(type)))
+  )
     throw new DomainError("FORBIDDEN", "Rights were revoked.");
   return {
     events: edges.map(({ cursor: id, node }) => ({ id, event, data: dataOf(node) })),
@@ -35,7 +47,7 @@ export function seenOnPage(
     isPlaceSent: true,
     hasMore: pageInfo.hasNextPage,
     isOver: false,
-    rights: types,
+    rights: { types, bounds },
     last,
   };
 }

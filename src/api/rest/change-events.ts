@@ -42,7 +42,7 @@ export class ChangeEvents implements Feed {
     request: FastifyRequest,
     asked: Request,
     place: string | null,
-    rights: Rights = [],
+    before: Rights | null = null,
   ): Promise<Seen> {
     const wrong = new WrongParameters();
     const query = request.query as Query;
@@ -56,11 +56,15 @@ export class ChangeEvents implements Feed {
       { inputErrors },
     );
     const { page_info: pageInfo, ...page } = dataOf(result)[this.route.root] as Page;
-    return seenOnPage({ ...page, pageInfo }, rights, {
-      event: "change",
-      dataOf: (node) => this.route.named(node),
-      // Whoever may read less than before comes back, and learns it then.
-      last: () => [],
-    });
+    return seenOnPage(
+      { ...page, pageInfo },
+      { bounds: asked.admissions.boundsOfCaller(), before },
+      {
+        event: "change",
+        dataOf: (node) => this.route.named(node),
+        // Whoever may read less than before comes back, and learns it then.
+        last: () => [],
+      },
+    );
   }
 }

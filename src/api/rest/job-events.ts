@@ -41,7 +41,7 @@ export class JobEvents implements Feed {
       isPlaceSent: false,
       hasMore: false,
       isOver: progress.state !== "running",
-      rights: [],
+      rights: null,
       last: ({ status }) => (status === 404 ? [eventOf({ ...progress, state: "failed" })] : []),
     };
   }

@@ -1,4 +1,4 @@
-import type { AdminGrant } from "./role-directory.js";
+import type { AdminGrant, ShopBounds } from "./role-directory.js";
 
 /** Roles by which amounts are posted. */
 const POSTING = ["can_adjust_balance", "can_transfer_balance", "can_give_change"];
@@ -22,10 +22,14 @@ export function postsAsMuch({ all, mostPostedE2 = null }: AdminGrant, other: Adm
 }
 
 /** Whether the first reaches all shops and branches that the second does. */
-export function reachesAsMuch({ all, bounds: own = null }: AdminGrant, other: AdminGrant): boolean {
-  if (all || own === null) return true;
-  const { bounds = null } = other;
-  if (other.all || bounds === null) return false;
+export function reachesAsMuch(grant: AdminGrant, other: AdminGrant): boolean {
+  return grant.all || (!other.all && holdsBounds(grant.bounds ?? null, other.bounds ?? null));
+}
+
+/** Whether the first bounds have all shops and branches that the second have; `null` are those of who reaches all. */
+export function holdsBounds(own: ShopBounds | null, bounds: ShopBounds | null): boolean {
+  if (own === null) return true;
+  if (bounds === null) return false;
   const hasShop = (id: number | null | undefined): boolean => id != null && own.branchGroupIds.includes(id);
   return (
     bounds.branchGroupIds.every(hasShop) &&
