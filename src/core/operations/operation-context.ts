@@ -56,6 +56,8 @@ export interface Runtime extends ScopeRuntime {
   readonly tracer: Tracer;
   /** How long a request may take, in milliseconds. */
   readonly requestTimeoutMs: number;
+  /** Lets a piece of work end by itself, for which no answer waits. Its failure is an error in the log. */
+  unawaited(work: Promise<unknown>): void;
 }
 
 /** The rows that a list may show: the source of `listPage`. */

@@ -96,6 +96,8 @@ export function createRuntime({
     objectionToQuery,
     tracer,
     requestTimeoutMs,
+    unawaited: (work) =>
+      void work.catch((error: unknown) => log.error({ err: error }, "what no answer waited for has failed")),
     within: (transaction, afterCommit) => ({
       ...runtime,
       writer: transaction,

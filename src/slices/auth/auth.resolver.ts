@@ -39,10 +39,10 @@ export class AuthResolver {
     @Ctx() context: OperationContext,
     @Input(() => LoginInput, { description: "E-mail and password." }) input: LoginInput,
   ): Promise<AuthTokens> {
-    const { at, address, device, requestId } = context;
-    const { writer, secrets } = context.runtime;
+    const { at, address, device, requestId, runtime } = context;
+    const { writer, secrets } = runtime;
     const refused = recordingRefusals(context);
-    const origin = { at, address, device, requestId };
+    const origin = { at, address, device, requestId, runtime };
     const admin = await authenticate(writer, input, { ...origin, secrets: ownSecrets(context), refused });
     const { companyId, adminId, passwordHash } = admin;
     const scope = await context.openCompany(companyId);
@@ -181,7 +181,7 @@ function ownSecrets({ runtime }: OperationContext): [Uint8Array, ...Uint8Array[]
  */
 function recordingRefusals({ runtime, requestId, address, device }: OperationContext) {
   return (admins: readonly NamedAdmin[]): void => {
-    void recordRefusedSignIns(runtime.writer, admins, { requestId, address, device }).catch(() => undefined);
+    runtime.unawaited(recordRefusedSignIns(runtime.writer, admins, { requestId, address, device }));
   };
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from "../../core/errors/domain-error.js";
+import type { Runtime } from "../../core/operations/operation-context.js";
 import type { Db } from "../../core/db/db.js";
 import { countAttempt, uncountAttempt, type Attempts } from "../../core/access/attempts.sql.js";
 import { recordLockOut } from "./login.sql.js";
@@ -16,6 +17,7 @@ export interface AttemptOrigin {
   readonly device: string | null;
   readonly requestId: string;
   readonly at: Date;
+  readonly runtime: Pick<Runtime, "unawaited">;
 }
 
 /** One attempt to sign in, counted before the password is looked at. */
@@ -84,9 +86,9 @@ export class LoginAttempt {
    */
   private recordLockOut({ resetsAt }: Attempts): void {
     const { client, email, operation } = this;
-    const { requestId, address, device } = this.origin;
+    const { runtime, requestId, address, device } = this.origin;
     const attempt = { operation, requestId, address, device };
-    void recordLockOut(client, email, resetsAt, attempt).catch(() => undefined);
+    runtime.unawaited(recordLockOut(client, email, resetsAt, attempt));
   }
 
   private count(bucket: string): Promise<Attempts> {
