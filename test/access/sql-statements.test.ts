@@ -1,7 +1,7 @@
 import { getNamedType, isObjectType, type GraphQLObjectType } from "graphql";
 import type { Operation } from "../../src/engine/schema/operation.js";
 import type { GuardedRelation } from "../../src/engine/loading/relation-access.js";
-import { delegateName, ownerField } from "../../src/core/scope/tenant-models.js";
+import { delegateName, ownerField, type ModelName } from "../../src/core/scope/tenant-models.js";
 import { sharedSchema as createSchema } from "../support/schema.js";
 import { isAsked, itOfAll } from "../support/slice.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
@@ -51,14 +51,27 @@ afterAll(async () => {
   await gateway.close();
 });
 
+const firstIds = new Map<string, Promise<number>>();
+
+/** Returns the id of the company's oldest row of a model. The tests only read, so it is looked up once. */
+function firstId(model: ModelName, companyId: number): Promise<number> {
+  const key = `${model} ${companyId}`;
+  const known = firstIds.get(key);
+  if (known !== undefined) return known;
+  const delegate = gateway.db[delegateName(model) as "good"];
+  const found = delegate
+    .findFirstOrThrow({ where: { companyId }, select: { id: true }, orderBy: { id: "asc" } })
+    .then(({ id }) => id);
+  firstIds.set(key, found);
+  return found;
+}
+
+const firstClient = (companyId: number): Promise<number> => firstId("Client", companyId);
+
 /** The company's first client, who has as many rows of its own as there are; for what only clients may read. */
 async function callerOf({ access }: Operation, company: TestCompany): Promise<Client> {
   if (access.kind !== "client") return company.owner;
   return gateway.as({ kind: "client", id: await firstClient(company.id), companyId: company.id });
-}
-
-async function firstClient(companyId: number): Promise<number> {
-  return (await gateway.db.client.findFirstOrThrow({ where: { companyId }, orderBy: { id: "asc" } })).id;
 }
 
 /** Returns a selection of one relation and of each relation behind it that the caller of the operation may follow. */
@@ -91,15 +104,9 @@ function selections(operation: Operation, type: GraphQLObjectType, depth: number
 
 async function argumentsIn(operation: Operation, company: TestCompany): Promise<Arguments> {
   const ids = await Promise.all(
-    operation.idArguments.map(async ({ argument, model }) => {
-      const delegate = gateway.db[delegateName(model) as "good"];
-      const row = await delegate.findFirstOrThrow({
-        where: { companyId: company.id },
-        select: { id: true },
-        orderBy: { id: "asc" },
-      });
-      return [argument, row.id] as const;
-    }),
+    operation.idArguments.map(
+      async ({ argument, model }) => [argument, await firstId(model, company.id)] as const,
+    ),
   );
   const required = requiredArguments(fieldOf(finished, operation), { filled: true });
   // Who asks for the rows of a holder has to name it.

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { hashPassword } from "../../src/core/access/passwords.js";
+import { passwordThreads } from "../../src/core/access/password-threads.js";
 import { unique } from "../support/factories.js";
 import type { Gateway, RestResult } from "../support/gateway.js";
 
@@ -36,6 +38,29 @@ async function hashOf(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password);
   hashes.set(password, hash);
   return hash;
+}
+
+const verified = new Map<string, Promise<string | boolean>>();
+/** What comes at once goes on while one of it is verified. */
+const VERIFYING_MS = 10;
+
+/**
+ * Verifies a password against a hash once for all tests of the worker, and has who asks again wait without work: a login verifies
+ * four times, each of which takes some 40 ms of a core. It is for tests of what follows from logins.
+ */
+export function rememberPasswords(): void {
+  beforeEach(() => {
+    const run = passwordThreads.run.bind(passwordThreads);
+    jest.spyOn(passwordThreads, "run").mockImplementation(async (task) => {
+      if (task.kind === "hash") return run(task);
+      const key = `${task.hash} ${task.password}`;
+      const known = verified.get(key);
+      if (known === undefined) verified.set(key, run(task));
+      else await sleep(VERIFYING_MS);
+      return verified.get(key) as Promise<string | boolean>;
+    });
+  });
+  afterEach(() => jest.restoreAllMocks());
 }
 
 /** Signs in by REST. */

@@ -1,6 +1,6 @@
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
-import { type Account, createAccount, login, PASSWORD, refresh } from "./accounts.js";
+import { type Account, createAccount, login, PASSWORD, refresh, rememberPasswords } from "./accounts.js";
 
 const ISSUE = `mutation ($companyId: Int!, $clientId: Int!) {
   issueClientToken(companyId: $companyId, clientId: $clientId) { accessToken refreshToken }
@@ -13,6 +13,7 @@ let gateway: Gateway;
 let second: Gateway;
 let company: TestCompany;
 let account: Account;
+rememberPasswords();
 beforeAll(async () => {
   gateway = await startGateway();
   second = await startGateway({ on: gateway });
@@ -21,7 +22,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   account = await createAccount(gateway, company.id);
 });
-afterEach(() => jest.restoreAllMocks());
 afterAll(() => second.close());
 
 interface Tokens {

@@ -3,7 +3,7 @@ import { issuePasswordSetupToken } from "../../src/slices/auth/password-setup.se
 import { createCompany, signedInClient, type TestCompany, unique } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 import { entriesOf, newsOf, versionOf } from "./account-news.js";
-import { type Account, createAccount, login, PASSWORD, refresh } from "./accounts.js";
+import { type Account, createAccount, login, PASSWORD, refresh, rememberPasswords } from "./accounts.js";
 
 const LOGIN = `mutation ($input: LoginInput!) { login(input: $input) { deviceToken } }`;
 const SET_PASSWORD = `mutation ($input: SetPasswordInput!) { setPassword(input: $input) { id } }`;
@@ -17,6 +17,7 @@ describe("a device from which an admin signed in before", () => {
   let gateway: Gateway;
   let company: TestCompany;
 
+  rememberPasswords();
   beforeAll(async () => {
     gateway = await startGateway({ own: "database" });
     company = await createCompany(gateway);

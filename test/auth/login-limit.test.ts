@@ -1,6 +1,6 @@
 import { createCompany, type TestCompany, unique } from "../support/factories.js";
 import { errorCodes, type Gateway, startGateway } from "../support/gateway.js";
-import { createAccount, login, PASSWORD } from "./accounts.js";
+import { createAccount, login, PASSWORD, rememberPasswords } from "./accounts.js";
 import { entriesOf, newsOf, versionOf } from "./account-news.js";
 
 describe("the limit on logins", () => {
@@ -8,6 +8,7 @@ describe("the limit on logins", () => {
   let other: Gateway;
   let company: TestCompany;
 
+  rememberPasswords();
   beforeAll(async () => {
     gateway = await startGateway({ own: "database" });
     other = await startGateway({ on: gateway });

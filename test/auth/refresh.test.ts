@@ -1,11 +1,12 @@
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { errorCodes, type Gateway, startGateway } from "../support/gateway.js";
-import { type Account, createAccount, refresh, refreshTokenOf } from "./accounts.js";
+import { type Account, createAccount, refresh, refreshTokenOf, rememberPasswords } from "./accounts.js";
 
 describe("refresh tokens", () => {
   let gateway: Gateway;
   let company: TestCompany;
 
+  rememberPasswords();
   beforeAll(async () => {
     gateway = await startGateway();
     company = await createCompany(gateway);

@@ -1,7 +1,7 @@
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
 import { newsOf, versionOf } from "./account-news.js";
-import { type Account, createAccount, login, PASSWORD, refresh } from "./accounts.js";
+import { type Account, createAccount, login, PASSWORD, refresh, rememberPasswords } from "./accounts.js";
 import { codeNow, CONFIRM, DISABLE, ENROL, enrolled } from "./factors.js";
 
 describe("a second factor", () => {
@@ -9,6 +9,7 @@ describe("a second factor", () => {
   let company: TestCompany;
   let account: Account;
 
+  rememberPasswords();
   beforeAll(async () => {
     gateway = await startGateway();
     company = await createCompany(gateway);

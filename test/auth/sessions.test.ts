@@ -7,7 +7,7 @@ import {
   startGateway,
   wrongFields,
 } from "../support/gateway.js";
-import { type Account, createAccount, login, PASSWORD, refresh } from "./accounts.js";
+import { type Account, createAccount, login, PASSWORD, refresh, rememberPasswords } from "./accounts.js";
 
 const SESSIONS = "{ mySessions { id createdAt lastUsedAt expiresAt isCurrent } }";
 const REVOKE = "mutation ($id: String!) { revokeMySession(sessionId: $id) }";
@@ -27,6 +27,7 @@ describe("a caller's own logins", () => {
   let company: TestCompany;
   let account: Account;
 
+  rememberPasswords();
   beforeAll(async () => {
     gateway = await startGateway();
     company = await createCompany(gateway);

@@ -3,7 +3,7 @@ import { issuePasswordSetupToken } from "../../src/slices/auth/password-setup.se
 import { createCompany, type TestCompany, unique } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
 import { newsOf } from "./account-news.js";
-import { createAccount, login, PASSWORD, refresh, refreshTokenOf } from "./accounts.js";
+import { createAccount, login, PASSWORD, refresh, refreshTokenOf, rememberPasswords } from "./accounts.js";
 
 const CREATE_ADMIN = `mutation ($companyId: Int!, $input: CreateAdminInput!) {
   createAdmin(companyId: $companyId, input: $input) { id email passwordSetupToken }
@@ -14,11 +14,11 @@ describe("setPassword", () => {
   let gateway: Gateway;
   let company: TestCompany;
 
+  rememberPasswords();
   beforeAll(async () => {
     gateway = await startGateway();
     company = await createCompany(gateway);
   });
-  afterEach(() => jest.restoreAllMocks());
   afterAll(() => gateway.close());
 
   it("lets a new admin sign in", async () => {
