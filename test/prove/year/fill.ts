@@ -44,7 +44,7 @@ export async function makeShop(client: pg.Client, name: string): Promise<Shop> {
   const companyId = await createCompany(client);
   const one = async (text: string, values: unknown[]): Promise<number> =>
     (await client.query<{ id: number }>(text, values)).rows[0]?.id ?? 0;
-  const code = `Y${companyId}${name}`.toUpperCase().slice(0, 16);
+  const code = `YEAR${companyId}${name}`.toUpperCase();
   const goodId = await one(
     `WITH made AS (INSERT INTO goods (company_id, name, short_details, details, price_e2, type, unit)
        SELECT $1, 'Good ' || n, '', '', n * 100, 0, 'unit' FROM generate_series(1, $2::int) AS n RETURNING id)
@@ -112,14 +112,14 @@ async function liveYear(
     times(YEAR.uses),
   );
   await client.query(
-    "UPDATE coupons SET spent_count = $3, spent_amount_e2 = 100 * $3::bigint WHERE company_id = $1 AND id = $2",
+    "UPDATE coupons SET spent_count = $3::int, spent_amount_e2 = 100::bigint * $3::int WHERE company_id = $1 AND id = $2",
     [companyId, couponId, times(YEAR.uses)],
   );
   // Each holder has the movements of a client; their hashes are none, which nobody reads here.
   const each = Math.max(1, Math.round(times(YEAR.movements) / CLIENTS));
   await client.query(
     `INSERT INTO balance_holders (company_id, type, key, currency_iso, balance_e2, movement_count, last_hash, last_at)
-     SELECT $1, 'client', $2::int + n, 'USD', $3::bigint, $3::int, '\\x00', now() FROM generate_series(0, ${CLIENTS - 1}) AS n`,
+     SELECT $1, 'client', $2::int + n, 'USD', $3::int, $3::int, '\\x00', now() FROM generate_series(0, ${CLIENTS - 1}) AS n`,
     [companyId, clientId, each],
   );
   await client.query(

@@ -25,7 +25,7 @@ export function operationsOf(shop: Shop): Record<string, () => string> {
       ),
     "change of a balance": () =>
       body(
-        `mutation { adjustBalance(companyId: ${companyId}, input: { type: "client", key: ${clientId + 1}, amountE2: 1 }) { id } }`,
+        `mutation { adjustBalance(companyId: ${companyId}, input: { type: client, key: ${clientId + 1}, amountE2: 1 }) { id } }`,
       ),
     "change of a good": () =>
       body(
