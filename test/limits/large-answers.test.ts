@@ -35,7 +35,7 @@ describe("JSON in slices", () => {
     clearImmediate(timer);
     expect(rounds).toBeGreaterThan(5);
     expect(JSON.parse(pieces.join(""))).toEqual(rows);
-    expect(typeof bodyOf(pieces)).toBe("object");
+    expect(typeof bodyOf(pieces, null)).toBe("object");
   });
 
   it("is written for one answer in each round of the event loop, however many there are", async () => {
