@@ -104,6 +104,19 @@ describe("turns", () => {
     expect(begun(stranger)).toBe(0);
   });
 
+  it("show who gives way: whoever has used more than another who has one, and strangers to all", () => {
+    const turns = new FairTurns({ most: 8, mostOfOne: 6 });
+    const [heavy, light] = [turns.owner("heavy"), turns.owner("light")];
+    const stranger = turns.owner("stranger", { isBehind: true });
+    turns.begin(light);
+    heavy.used += 100;
+
+    expect([heavy, light, stranger].map((owner) => turns.givesWay(owner))).toEqual([true, false, true]);
+
+    turns.end(light);
+    expect([heavy, stranger].map((owner) => turns.givesWay(owner))).toEqual([false, false]);
+  });
+
   it("of all who are behind are together as few as those of one owner", () => {
     const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
     const strangers = Array.from({ length: 8 }, (_, n) => turns.owner(`network ${n}`, { isBehind: true }));

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { setImmediate as nextRound } from "node:timers/promises";
 import fc from "fast-check";
 import { bodyOf, jsonInSlices } from "../../src/api/http/sliced-json.js";
+import { nextSlice } from "../../src/engine/limits/loop-slices.js";
 import { PreparedRead, ReadStatement } from "../../src/engine/reads/prepared-read.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -35,7 +36,7 @@ describe("JSON in slices", () => {
     clearImmediate(timer);
     expect(rounds).toBeGreaterThan(5);
     expect(JSON.parse(pieces.join(""))).toEqual(rows);
-    expect(typeof bodyOf(pieces)).toBe("object");
+    expect(typeof bodyOf(pieces, null)).toBe("object");
   });
 
   it("is written for one answer in each round of the event loop, however many there are", async () => {
@@ -54,6 +55,25 @@ describe("JSON in slices", () => {
     clearImmediate(timer);
     expect(new Set(writers.flatMap((some) => [...some]))).toEqual(new Set([0, 1, 2, 3]));
     expect(writers.filter(({ size }) => size > 1)).toEqual([]);
+  });
+});
+
+describe("long work", () => {
+  it("waits while somebody has a turn who has used less time, and goes on after some milliseconds all the same", async () => {
+    const looks: boolean[] = [];
+    const user = {
+      loopMs: 0,
+      used: 0,
+      get givesWay(): boolean {
+        looks.push(true);
+        return true;
+      },
+    };
+    await nextSlice(null);
+
+    await nextSlice(user);
+
+    expect(looks.length).toBeGreaterThan(1);
   });
 });
 

@@ -2,24 +2,32 @@
  * Lets one company, or strangers, flood the service in fourteen ways, while a bystander of another company asks for a cheap list
  * every 50 ms. It prints the 95th percentile of the bystander's waits without the flood and under it, and the longest waits of
  * `/healthz` at both ports. Then five times as many requests are sent as the service answers. It exits with 1 when the
- * bystander waits more than 1.5 times, or 20 ms more where that is less, when a probe waits for more than 100 ms, or when the
+ * bystander waits more than 1.5 times as long as beside the machine's own load, or 20 ms more where that is less, when a probe waits for more than 100 ms, or when the
  * overload is answered worse than it has to be.
  *
- * `--only searches,overload` tries some of them, `--seconds 10` and `--overload-seconds 40` take longer. On a busy machine waits say little: the column
+ * Here the service shares its processors with its database and with those who flood. What that does to the bystander is measured by
+ * a control: two programs take as much of the processors as the flood's senders and one statement at a time of its database did,
+ * while nobody else asks the service (columns "machine" and "of machine"; "times" is relative to the quiet machine). What the
+ * process of the service itself takes is no part of it.
+ *
+ * `--ground FOLDER` keeps the database for the next run, which then begins at once. `--only searches,overload` tries some of them, `--seconds 10` and `--overload-seconds 40` take longer. On a busy machine waits say little: the column
  * "machine late" shows how late it made an idle thread.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as rest } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { createTokenKeys, issueAccessToken, type TokenKeys } from "../../src/core/access/tokens.js";
 import type { Database } from "../../src/engine/connections/client.js";
+import { cpuMsOf, cpuMsOfFamily } from "../bench/processes.js";
 import { freePort } from "../bench/free-port.js";
 import { Attacker } from "./calm/attacker.js";
 import { Bystander } from "./calm/bystander.js";
-import { loadCostlyData } from "./calm/data.js";
+import { loadCostlyData, type CostlyData } from "./calm/data.js";
 import { WatchedService } from "./calm/service.js";
 import { FLOODS, importOf, type Flooded, type Ground } from "./fair/floods.js";
+import { loadMachine } from "./fair/machine-load.js";
 import { Generator } from "./fair/generator.js";
 import { ProvingGround } from "./proving-ground.js";
 import { SECRET } from "../bench/secret.js";
@@ -32,11 +40,13 @@ const TIMES_CAPACITY = 5;
 /** What has to come of an overload. */
 const GOAL = { goodput: 0.8, admittedP99: 1_000, refusedP99: 50, memory: 1.3 } as const;
 const STAFF = 16;
+/** So many goods get pictures. */
+const PICTURED = 1_000;
 const WARM_UP_MS = 3_000;
 /** A flood has to have begun before anything is measured. */
 const BEGINNING_MS = 1_000;
 /** What a flood has left behind is done by then. */
-const REST_MS = 1_500;
+const REST_MS = 1_000;
 const LOADING_MS = 120_000;
 const PICTURE = { width: 2_400, height: 1_600 } as const;
 const TABLE_ROWS = 2_000;
@@ -51,13 +61,19 @@ interface Watchers {
 }
 
 interface Row {
-  readonly "quiet p95, ms": number;
-  readonly "flood p95, ms": number;
+  /** The waits that one in two, and that one in twenty exceeds. */
+  readonly "quiet, ms": string;
+  readonly "machine, ms": string;
+  readonly "flood, ms": string;
   readonly times: number;
+  readonly "of machine": number;
   readonly "not let in": number;
   readonly "healthz, ms": number;
   readonly "probe port, ms": number;
   readonly "machine late, ms": number;
+  /** The processor time under the flood, in cores: of the service, of its database, and of who floods. */
+  readonly "service/db/flood, cores": string;
+  readonly "loop blocked, ms": number;
   /** How the flood is answered while nobody else asks, and how often with each status while it goes on. */
   readonly alone: number;
   readonly answers: string;
@@ -69,6 +85,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     seconds: { type: "string", default: "5" },
     "overload-seconds": { type: "string", default: "20" },
+    ground: { type: "string" },
   },
 });
 const seconds = Number(values.seconds);
@@ -76,11 +93,13 @@ const overloadSeconds = Number(values["overload-seconds"]);
 const isWanted = (name: string): boolean =>
   values.only === undefined || values.only.split(",").some((part) => name.includes(part));
 
-const ground = await ProvingGround.start("fair", { poolSize: 2, statementTimeoutMs: LOADING_MS });
+const { ground: folder } = values;
+const ground = await ProvingGround.start("fair", { poolSize: 2, statementTimeoutMs: LOADING_MS, folder });
 await ground.judge(() => prove(ground.database));
 
 async function prove(database: Database): Promise<boolean> {
-  const data = await loadCostlyData(database);
+  const loaded = await loadOnce(database);
+  const { data } = loaded;
   const probePort = await freePort();
   const service = await WatchedService.start(await freePort(), {
     DATABASE_URL: ground.url,
@@ -102,7 +121,7 @@ async function prove(database: Database): Promise<boolean> {
     probe: new Bystander(`http://127.0.0.1:${probePort}/healthz`, null),
   };
   const generator = new Generator();
-  const made = { url, data, ...(await groundOf(database, data.companyId, keys)) };
+  const made = { url, data, ...(await groundOf(loaded, keys)) };
   const rows: Record<string, Row> = {};
   let isCalm = true;
   try {
@@ -110,10 +129,10 @@ async function prove(database: Database): Promise<boolean> {
     const ofStart = service.errors.length;
     const ground: Ground = { ...made, importId: await importTable(made) };
     for (const { name } of FLOODS.filter((flood) => isWanted(flood.name))) {
-      const row = await tryFlood(name, ground, { generator, watchers });
+      const row = await tryFlood(name, ground, { service, generator, watchers });
       rows[name] = row;
       isCalm &&= row.verdict === "fair";
-      process.stderr.write(`${name}: ${row["quiet p95, ms"]} ms, ${row.times} times, ${row.verdict}\n`);
+      process.stderr.write(`${name}: ${JSON.stringify(row)}\n`);
       if (service.end !== null) throw new Error(`the service died by ${service.end}`);
     }
     if (Object.keys(rows).length > 0) console.table(rows);
@@ -129,12 +148,20 @@ async function prove(database: Database): Promise<boolean> {
   return isCalm;
 }
 
-/** Makes the staff that floods, and what it sends. */
-async function groundOf(
-  database: Database,
-  companyId: number,
-  keys: TokenKeys,
-): Promise<Omit<Ground, "url" | "data" | "importId">> {
+/** What the proof finds in its database. */
+interface Loaded {
+  readonly data: CostlyData;
+  /** The staff that floods, by its ids. */
+  readonly memberIds: readonly number[];
+  readonly goodIds: readonly number[];
+}
+
+/** Loads the rows of the proof, unless an earlier run has left them in the folder that stays. */
+async function loadOnce(database: Database): Promise<Loaded> {
+  const file = join(ground.directory, "loaded.json");
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Loaded;
+  const data = await loadCostlyData(database);
+  const { companyId } = data;
   const names = Array.from({ length: STAFF }, (_, index) => `Member ${index}`);
   const members = await database.writer.admin.createManyAndReturn({
     data: names.map((name, index) => ({
@@ -146,21 +173,35 @@ async function groundOf(
     })),
     select: { id: true },
   });
-  const { id: goodId } = await database.writer.good.findFirstOrThrow({
+  const goods = await database.writer.good.findMany({
     where: { companyId, deletedAt: null },
+    orderBy: { id: "asc" },
+    take: PICTURED,
     select: { id: true },
   });
+  const [memberIds, goodIds] = [members, goods].map((rows) => rows.map(({ id }) => id)) as [
+    number[],
+    number[],
+  ];
+  const loaded: Loaded = { data, memberIds, goodIds };
+  writeFileSync(file, JSON.stringify(loaded));
+  return loaded;
+}
+
+/** Makes what the flood sends, and the tokens by which it does. */
+async function groundOf(
+  { data: { companyId }, memberIds, goodIds }: Loaded,
+  keys: TokenKeys,
+): Promise<Omit<Ground, "url" | "data" | "importId">> {
   const picture = await sharp({ create: { ...PICTURE, channels: 3, background: "red" } })
     .png()
     .toBuffer();
   const lines = Array.from({ length: TABLE_ROWS }, (_, index) => `fair-${index},Good ${index},1.00`);
   return {
-    staff: await Promise.all(
-      members.map(({ id }) => issueAccessToken(keys, { kind: "admin", id, companyId })),
-    ),
+    staff: await Promise.all(memberIds.map((id) => issueAccessToken(keys, { kind: "admin", id, companyId }))),
     picture,
     table: Buffer.from(`sku,name,price\n${lines.join("\n")}\n`),
-    goodId,
+    goodIds,
   };
 }
 
@@ -178,31 +219,51 @@ interface Crowd {
   readonly watchers: Watchers;
 }
 
-async function tryFlood(name: string, ground: Ground, { generator, watchers }: Crowd): Promise<Row> {
+async function tryFlood(
+  name: string,
+  ground: Ground,
+  { service, generator, watchers }: Crowd & { readonly service: WatchedService },
+): Promise<Row> {
+  const cpuTaken = () => [cpuMsOf(service.pid), cpuMsOfFamily(databasePid()), cpuMsOf(generator.pid)];
+  await rest(REST_MS);
   const { status: alone, text } = await generator.askOnce(name, ground);
   if (!GOOD_STATUSES.has(alone))
     throw new Error(`${name} is answered ${alone} while nobody else asks: ${text.slice(0, MOST_TEXT)}`);
   await rest(REST_MS);
   const { seen: quiet } = await look(watchers, () => rest(seconds * 1_000));
   await generator.begin(name, ground);
+  // It collects garbage, for which the bystander waits: that has to be over.
+  await service.state();
   await rest(BEGINNING_MS);
+  const taken = cpuTaken();
   const { seen } = await look(watchers, () => rest(seconds * 1_000));
+  const cores = cpuTaken().map((ms, index) => (ms - (taken[index] ?? 0)) / seconds / 1_000);
+  const blocked = (await service.state())?.blockedMs ?? 0;
   const flooded = await generator.end();
+  await rest(2 * REST_MS);
+  const [, database = 0, senders = 0] = cores;
+  const endLoad = loadMachine({ database, senders });
+  const { seen: loaded } = await look(watchers, () => rest(seconds * 1_000)).finally(endLoad);
   const [before, during] = [quiet.bystander.p95, seen.bystander.p95];
+  const byMachine = Math.max(before, loaded.bystander.p95);
   const faults = [
-    ...(during > Math.min(MOST_TIMES * before, before + MOST_MORE_MS) ? ["the bystander waited"] : []),
+    ...(during > Math.min(MOST_TIMES * byMachine, byMachine + MOST_MORE_MS) ? ["the bystander waited"] : []),
     ...(seen.bystander.refused > 0 ? ["the bystander was not let in"] : []),
     ...(seen.probe.longest > MOST_PROBE_MS ? ["the probe waited"] : []),
     ...(seen.health.longest > MOST_PROBE_MS ? ["/healthz waited"] : []),
   ];
   return {
-    "quiet p95, ms": rounded(before),
-    "flood p95, ms": rounded(during),
+    "quiet, ms": inMs(quiet.bystander.p50, before),
+    "machine, ms": inMs(loaded.bystander.p50, loaded.bystander.p95),
+    "flood, ms": inMs(seen.bystander.p50, during),
     times: rounded(during / before),
+    "of machine": rounded(during / byMachine),
     "not let in": seen.bystander.refused,
     "healthz, ms": rounded(seen.health.longest),
     "probe port, ms": rounded(seen.probe.longest),
     "machine late, ms": rounded(seen.bystander.late),
+    "service/db/flood, cores": cores.map((some) => some.toFixed(2)).join(" / "),
+    "loop blocked, ms": blocked,
     alone,
     answers: summary(flooded),
     verdict: faults.join(", ") || "fair",
@@ -256,6 +317,12 @@ async function tryOverload(
   return checks.every(([, , isFine]) => isFine);
 }
 
+/** Returns the process that began those of the sessions. */
+function databasePid(): number {
+  const file = join(ground.directory, "postgres", "data", "postmaster.pid");
+  return Number(readFileSync(file, "utf8").split("\n", 1)[0]);
+}
+
 function residentMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Math.round(Number(/VmRSS:\s+(?<kb>\d+)/u.exec(status)?.groups?.["kb"] ?? 0) / 1_024);
@@ -264,6 +331,10 @@ function residentMb(pid: number): number {
 function summary({ statuses, unanswered }: Flooded): string {
   const answered = [...statuses].map(([status, count]) => `${count} × ${status || "none"}`);
   return [...answered, `${unanswered} unanswered`].join(", ");
+}
+
+function inMs(...values: readonly number[]): string {
+  return values.map((value) => value.toFixed(1)).join(" / ");
 }
 
 function rounded(value: number): number {

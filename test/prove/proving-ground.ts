@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
@@ -18,10 +18,13 @@ export class ProvingGround {
   /** @param name is part of the folder's name. */
   static async start(
     name: string,
-    { durable = true, ...connections }: ProvingGroundOptions = {},
+    { durable = true, folder, ...connections }: ProvingGroundOptions = {},
   ): Promise<ProvingGround> {
-    const directory = await mkdtemp(join(tmpdir(), `commerce-${name}-`));
-    const remove = () => rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    const directory = folder ?? (await mkdtemp(join(tmpdir(), `commerce-${name}-`)));
+    await mkdir(directory, { recursive: true });
+    const remove = async (): Promise<void> => {
+      if (folder === undefined) await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    };
     try {
       const { url, stop } = await startEmbeddedPostgres({ directory: join(directory, "postgres"), durable });
       const stopAll = () => stop().finally(remove);
@@ -52,6 +55,8 @@ export class ProvingGround {
 interface ProvingGroundOptions {
   /** With `false`, writes are faster and are lost in a crash. */
   readonly durable?: boolean;
+  /** A folder that stays, with the rows of its database; what an earlier proof has left there is found again. */
+  readonly folder?: string | undefined;
   readonly poolSize?: number;
   readonly statementTimeoutMs?: number;
 }

@@ -101,6 +101,7 @@ describe("rows that are wanted within the same turn", () => {
     const [[one]] = goods;
     const counted: number[] = [];
     const meter = (refuses: boolean): ReadMeter => ({
+      user: null,
       inTurn: (statement) => statement(),
       assertWithin: () => undefined,
       readsRow: (bytes) => {

@@ -77,7 +77,7 @@ export async function answerQuickly(
   const { answered } = context;
   const body = { data: answered.data, extensions };
   if (!isLargeResult(answered)) return `${JSON.stringify(body)}\n`;
-  return bodyOf([...(await jsonInSlices(body, request.turn)), "\n"]);
+  return bodyOf([...(await jsonInSlices(body, request.turn)), "\n"], request.turn);
 }
 
 function hashOf(text: string): string {

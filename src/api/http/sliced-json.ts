@@ -39,11 +39,26 @@ export async function jsonInSlices(
   return pieces;
 }
 
-/** Returns the body of an answer: a text, or a stream when it is long. */
-export function bodyOf(pieces: readonly string[]): string | Readable {
+/**
+ * Returns the body of an answer: a text, or a stream when it is long.
+ *
+ * @param user is for whom the event loop works while it sends.
+ */
+export function bodyOf(pieces: readonly string[], user: LoopUser | null): string | Readable {
   let characters = 0;
   for (const { length } of pieces) characters += length;
-  return characters <= MOST_SENT_WHOLE ? pieces.join("") : Readable.from(pieces, { objectMode: false });
+  return characters <= MOST_SENT_WHOLE
+    ? pieces.join("")
+    : Readable.from(inSlices(pieces, user), { objectMode: false });
+}
+
+/** Yields each piece in a slice: to send many large answers takes as long as to write them. */
+async function* inSlices(pieces: readonly string[], user: LoopUser | null): AsyncGenerator<string> {
+  const work = new SlicedWork(user);
+  for (const piece of pieces) {
+    await work.next();
+    yield piece;
+  }
 }
 
 /**

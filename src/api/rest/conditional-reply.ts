@@ -44,7 +44,7 @@ export function sendRead(
   tellReuse(reply, reuse).header("etag", etag);
   if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
   reply.type("application/json; charset=utf-8");
-  return sendBody(request, reply, typeof text === "string" ? text : bodyOf(text));
+  return sendBody(request, reply, typeof text === "string" ? text : bodyOf(text, request.turn));
 }
 
 /**

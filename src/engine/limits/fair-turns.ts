@@ -105,6 +105,8 @@ export class FairTurns {
   private last: { owner: TurnOwner | null; at: number } = { owner: null, at: -Infinity };
   private lastOther: { owner: TurnOwner | null; at: number } = { owner: null, at: -Infinity };
   private readonly owners = new Map<string, TurnOwner>();
+  /** Those who have turns. */
+  private readonly active = new Set<TurnOwner>();
   private readonly queue = new Set<TurnOwner>();
   /** How many owners wait, and for how many turns: of those who are behind, and of the others. */
   private readonly waitingBy = { behind: { owners: 0, turns: 0 }, before: { owners: 0, turns: 0 } };
@@ -199,7 +201,10 @@ export class FairTurns {
     owner.running -= 1;
     if (owner.isBehind) this.behind.running -= 1;
     // Sums of fractions do not come back to nothing.
-    if (owner.running === 0) owner.workMs = 0;
+    if (owner.running === 0) {
+      owner.workMs = 0;
+      this.active.delete(owner);
+    }
     if (this.running === 0) this.workMs = 0;
     if (owner.waiting.length > 0) countEnd(owner.pace);
     if (this.waiting > 0) countEnd(this.pace);
@@ -253,11 +258,23 @@ export class FairTurns {
     return performance.now() - at < ASKS_MS;
   }
 
+  /**
+   * Whether somebody has a turn who has used less time than the owner, or is before him. Of a turn that began long ago
+   * it does not go on at once if the owner gives way: the event loop has worked for it, or it waits for the database.
+   */
+  givesWay(owner: TurnOwner): boolean {
+    const since = performance.now() - STALE_MS;
+    for (const other of this.active)
+      if (other !== owner && other.beganAt > since && isRather(other, owner)) return true;
+    return false;
+  }
+
   private take(owner: TurnOwner): void {
     this.clock = Math.max(this.clock, owner.used);
     this.beganAt = owner.beganAt = performance.now();
     this.running += 1;
     owner.running += 1;
+    this.active.add(owner);
     if (owner.isBehind) {
       this.behind.running += 1;
       this.behind.beganAt = owner.beganAt;
@@ -336,6 +353,11 @@ function comesBefore(one: TurnOwner, other: TurnOwner, isForBehind: boolean): bo
   return ofOne < ofOther || (ofOne === ofOther && one.running < other.running);
 }
 
+/** Whether the event loop is rather for one owner than for another. */
+function isRather(one: TurnOwner, other: TurnOwner): boolean {
+  return one.isBehind === other.isBehind ? one.used < other.used : other.isBehind;
+}
+
 /** The time that an owner will have used when the turns that it has end. */
 function expectedUse({ used, running, mean }: TurnOwner): number {
   return used + running * mean.usedMs;
@@ -379,6 +401,11 @@ export class Turn implements LoopUser {
   /** Whether nobody else has asked of late. */
   get isAlone(): boolean {
     return !this.turns.isAmongOthers(this.owner);
+  }
+
+  /** Whether somebody is at work who has used less time. */
+  get givesWay(): boolean {
+    return this.turns.givesWay(this.owner);
   }
 
   /** Returns the time that it has used of the event loop and of the database until now, in milliseconds. */

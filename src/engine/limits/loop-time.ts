@@ -2,6 +2,8 @@
 export interface LoopUser {
   /** Whose time it is besides, such as the company of a request. */
   readonly owner?: LoopUser;
+  /** Whether somebody is at work who has used less time. */
+  readonly givesWay?: boolean;
   /** How long it has worked for him, in milliseconds. */
   loopMs: number;
   /** That, and the time of the database. */

@@ -1,5 +1,9 @@
+import type { LoopUser } from "./loop-time.js";
+
 /** Counts what a run reads, and says when it may read on. */
 export interface ReadMeter {
+  /** For whom the event loop works while it takes rows; `null` for nobody in particular. */
+  readonly user: LoopUser | null;
   /**
    * Runs a statement as soon as few others of the run are under way.
    *

@@ -43,7 +43,7 @@ export class RowBudget implements ReadMeter {
   /** @param user is for whom the event loop works while it takes rows. */
   constructor(
     private readonly limit: number,
-    private readonly user: BudgetUser | null = null,
+    readonly user: BudgetUser | null = null,
   ) {}
 
   /** The refusal that is the run's answer; `null` while the run is within the limit. */

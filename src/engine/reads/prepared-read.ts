@@ -153,7 +153,7 @@ export class PreparedRead {
     if (this.isHeld || stream === undefined) return;
     this.isHeld = true;
     stream.pause();
-    void nextSlice().then(() => {
+    void nextSlice(this.meter?.user ?? null).then(() => {
       this.isHeld = false;
       this.left = SLICE_BYTES;
       stream.resume();

@@ -52,8 +52,14 @@ parentPort.on("message", (message) => {
     times.push(now - since);
   }
   times.sort((one, other) => one - other);
-  const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
-  parentPort.postMessage({ longest, p95, refused, late });
+  const exceededBy = (share) => times[Math.floor(times.length * (1 - share))] ?? 0;
+  parentPort.postMessage({
+    longest,
+    p50: exceededBy(0.5),
+    p95: exceededBy(0.05),
+    refused,
+    late,
+  });
   longest = 0;
   times = [];
   late = 0;

@@ -5,7 +5,8 @@ import { Worker } from "node:worker_threads";
 export interface Seen {
   /** The longest wait in milliseconds. */
   readonly longest: number;
-  /** The wait that one in twenty exceeds, in milliseconds. */
+  /** The waits that one in two, and that one in twenty exceeds, in milliseconds. */
+  readonly p50: number;
   readonly p95: number;
   /** The number of requests that were not answered by 200. */
   readonly refused: number;

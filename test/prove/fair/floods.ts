@@ -12,7 +12,8 @@ export interface Ground {
   /** A picture, and a table of goods, as bytes. */
   readonly picture: Buffer;
   readonly table: Buffer;
-  readonly goodId: number;
+  /** Goods that get the pictures by turns: one has few of them. */
+  readonly goodIds: readonly number[];
   /** An import of goods of that company. */
   readonly importId: number;
 }
@@ -82,9 +83,9 @@ export const FLOODS: readonly Flood[] = [
     ),
   ),
   flood("exports", ({ data }) => ({ path: `/api/companies/${data.companyId}/goods?format=csv` })),
-  flood("pictures", ({ data, goodId, picture }) => ({
+  flood("pictures", ({ data, goodIds, picture }, index) => ({
     method: "POST",
-    path: `/api/companies/${data.companyId}/goods/${goodId}/upload-picture`,
+    path: `/api/companies/${data.companyId}/goods/${goodIds[index % goodIds.length] ?? 0}/upload-picture`,
     ...form("image", "picture.png", "image/png", picture),
   })),
   flood("bulk", ({ data }) =>

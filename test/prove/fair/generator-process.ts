@@ -2,10 +2,8 @@
 import { setPriority } from "node:os";
 import { FLOODS, type Flood } from "./floods.js";
 import type { Order, Told } from "./generator.js";
+import { NICENESS } from "./niceness.js";
 import { capacityOf, overload } from "./overload.js";
-
-/** Those who flood have machines of their own: here they get what the service and its database leave. */
-const NICENESS = 10;
 
 setPriority(NICENESS);
 let end: ReturnType<Flood["begin"]> | null = null;

@@ -43,6 +43,10 @@ export class Generator {
     });
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   /** Asks once for what a flood asks for. */
   askOnce(name: string, ground: Ground): Promise<Answer> {
     return this.order({ kind: "askOnce", name, ground });
