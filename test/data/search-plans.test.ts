@@ -48,6 +48,7 @@ function explaining(reads: Set<string>): CompanyScope {
   };
   return {
     companyId,
+    company: { searchLanguages: null },
     rows: async ({ text, values }: Prisma.Sql) => {
       const bound = values;
       const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, bound);

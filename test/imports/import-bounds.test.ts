@@ -25,7 +25,8 @@ describe("a sheet of which no column is known", () => {
 
     expect(job).toMatchObject({
       status: "failed",
-      message: "No header in row 1 is known: name the columns in the mapping.",
+      message:
+        "No header in row 1 is known: name the columns in the mapping, or take away the rows above the headers.",
       total_rows: 0,
       failed: 0,
       error_count: 0,

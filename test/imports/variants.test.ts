@@ -365,3 +365,92 @@ it("reads a sheet of Magento by its headers, and the same with its profile", asy
     { sku: "0024", name: "Strap", priceE2: 550n },
   ]);
 });
+
+const MAGENTO = [
+  ...["sku", "store_view_code", "product_type", "name", "price", "visibility", "additional_attributes"],
+  ...["configurable_variations", "configurable_variation_labels"],
+];
+const simple = (sku: string, price: number | string) => [
+  ...[sku, "", "simple", `Hoodie ${sku}`, price, "Not Visible Individually", "color=Black,size=XS", "", ""],
+];
+const hoodie = (variations: string, labels = "size=Size,color=Color") => [
+  ...["MH01", "", "configurable", "Chaz hoodie", "", "Catalog, Search", "", variations, labels],
+];
+
+describe("a sheet of Magento with variations", () => {
+  const LISTED =
+    "sku=MH01-XS,size=XS,color=Black|sku=MH01-S,size=S,color=Black|sku=MH01-XS-G,size=XS,color=Gray, dark|sku=MH01-S-G,size=S,color=Gray, dark";
+  const rows = [
+    ...[simple("MH01-XS", 52), simple("MH01-S", "54.5"), simple("MH01-XS-G", 53)],
+    ...[hoodie(LISTED), simple("MH01-S-G", 55.5), simple("MH01-Cap", 9)],
+  ];
+
+  it("makes one good of a configurable product and its simple ones, wherever they stand, and the same again nothing", async () => {
+    const sheet = csv(MAGENTO, ...rows);
+
+    const first = await importAll(shop, sheet);
+    const again = await importAll(shop, sheet, { "config[]": "profile=magento" });
+
+    expect(first).toMatchObject({ imported: 6, updated: 0, failed: 0, total_rows: 6, error_count: 0 });
+    expect(again).toMatchObject({ imported: 0, updated: 6, unchanged: 6, failed: 0 });
+    expect(await told()).toEqual([
+      {
+        ...{ name: "Chaz hoodie", sku: "MH01", priceE2: 5_200, barcodes: [] },
+        options: [
+          ["Size", "XS 0", "S 250"],
+          ["Color", "Black 0", "Gray, dark 100"],
+        ],
+      },
+      { name: "Hoodie MH01-Cap", sku: "MH01-Cap", priceE2: 900, barcodes: [], options: [] },
+    ]);
+  });
+
+  it("leaves the products alone in a sheet of another program", async () => {
+    const job = await importAll(shop, csv(MAGENTO, simple("A", 1), simple("B", 2)), {
+      "config[]": "profile=shopify",
+    });
+
+    expect(job).toMatchObject({ imported: 2, failed: 0 });
+  });
+
+  it.each([
+    [
+      "a variant without a row",
+      [simple("A", 1), hoodie("sku=A,size=S|sku=B,size=M")],
+      [[3, "lists the variant B, which has no row, or is of another good"]],
+    ],
+    [
+      "a variant of two goods",
+      [simple("A", 1), hoodie("sku=A,size=S"), ["MH02", "", "", "Other", "", "", "", "sku=A,size=S", ""]],
+      [[4, "lists the variant A, which has no row, or is of another good"]],
+    ],
+    [
+      "a variant with other attributes",
+      [simple("A", 1), simple("B", 1), hoodie("sku=A,size=S|sku=B,color=Red")],
+      [[3, "has not one value of each attribute that the good's first variant has"]],
+    ],
+    [
+      "a variant without a price",
+      [simple("A", ""), hoodie("sku=A,size=S")],
+      [[2, "is required for a variant"]],
+    ],
+    [
+      "a second row of a variant",
+      [simple("A", 1), ["A", "de", "", "Pulli", "", "", "", "", ""], hoodie("sku=A,size=S")],
+      [[3, "names a variant that has a row before"]],
+    ],
+    [
+      "a list of itself",
+      [hoodie("sku=MH01,size=S")],
+      [[2, "lists the variant MH01, which has no row, or is of another good"]],
+    ],
+    ["a text that lists nothing", [simple("A", 1), hoodie("none")], [[3, "has options and no variant"]]],
+  ])("refuses %s, and leaves no half good", async (_, sheet, wrong) => {
+    const job = await importAll(shop, csv(MAGENTO, ...sheet));
+
+    const { errors, total_rows: total, imported, failed } = job;
+    expect(errors.map(({ row, message }: { row: number; message: string }) => [row, message])).toEqual(wrong);
+    expect([total, imported + failed]).toEqual([sheet.length, sheet.length]);
+    for (const good of await told()) expect(good.options.length).toBe(good.sku === "MH01" ? 1 : 0);
+  });
+});

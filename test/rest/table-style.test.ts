@@ -53,6 +53,10 @@ describe("how a table is written", () => {
     await createGood(gateway, company.id);
 
     expect(await wrong("columns=name,nmae")).toEqual([400, "columns:unknown"]);
+    const { body } = await table("columns=nmae");
+    expect(JSON.parse(body).detail).toMatch(
+      /^columns: "nmae" is unknown; allowed: id, name, .*, price, .*, variants\.$/u,
+    );
     expect(await wrong("columns=name&fields=name")).toEqual([400, "columns:forbidden"]);
     expect(await wrong("delimiter=x&bom=2&decimals=;")).toEqual([
       400,

@@ -87,7 +87,9 @@ export class TableExport {
     const further = fields?.filter((name) => !known.has(name)) ?? [];
     const shape = dynamicLoading.shape(route.resource);
     // Names in `load` may stand in `fields`, too.
-    const more = dynamicLoading.select(route.resource, shape, { load, fields: further }, wrong);
+    const keys = dynamicLoading.keys(route.resource, shape);
+    const own = [...known.keys()].filter((name) => !keys.includes(name));
+    const more = dynamicLoading.select(route.resource, shape, { load, fields: further }, wrong, own);
     if (!wrong.isNone) return whole;
     const columns = columnsOfLoaded(more);
     for (const name of further)
@@ -99,10 +101,10 @@ export class TableExport {
     const loaded = columns.filter(
       ({ path: [first] }) => load.includes(first ?? "") && !further.includes(first ?? ""),
     );
-    const own = [...new Set(asked)].flatMap((name) => known.get(name) ?? []);
+    const chosen = [...new Set(asked)].flatMap((name) => known.get(name) ?? []);
     const selections = [...route.selection.selections, ...more.selections];
     const selection: SelectionSetNode = { kind: Kind.SELECTION_SET, selections };
-    return this.tableOf(JSON.stringify([load, fields]), selection, [...own, ...loaded]);
+    return this.tableOf(JSON.stringify([load, fields]), selection, [...chosen, ...loaded]);
   }
 
   /** Returns the table with the columns that `columns` names, or `fields`, which says the same of JSON. */

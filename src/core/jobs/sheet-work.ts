@@ -41,8 +41,8 @@ export interface SheetRun<Locked extends SheetCursor, Item> {
   /** Takes the first row that is not blank. @returns whether it has headers, and so is none of the rows to do. */
   header(row: SheetRow): boolean | Promise<boolean>;
   /**
-   * Makes what takes each row before the first one is done, once the headers are known; `null` for a sheet whose rows are
-   * each done by themselves. The sheet is read once more for it.
+   * Makes what takes each row before the first one is done, once the headers are known. The sheet is read once more for it, and
+   * again until there is none: `null` at once for a sheet whose rows are each done by themselves.
    */
   survey?(): ((row: SheetRow) => void) | null;
   /** Takes a row that was done in an earlier run. */
@@ -210,14 +210,14 @@ class SheetReading<Locked extends SheetCursor, Item> {
   }
 
   private async survey(source: SheetSource, hasHeader: boolean): Promise<void> {
-    const survey = this.run.survey?.() ?? null;
-    if (survey === null) return;
-    let isHeader = hasHeader;
-    for await (const { rows } of this.context.sheets.read(source))
-      for (const row of rows) {
-        if (!isHeader) survey(row);
-        isHeader = false;
-      }
+    for (let survey = this.run.survey?.(); survey != null; survey = this.run.survey?.()) {
+      let isHeader = hasHeader;
+      for await (const { rows } of this.context.sheets.read(source))
+        for (const row of rows) {
+          if (!isHeader) survey(row);
+          isHeader = false;
+        }
+    }
   }
 
   /** Reads a batch and begins to write it after the one before is written. @returns whether that one went on. */

@@ -100,8 +100,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
   }
 
   survey(): ((row: SheetRow) => void) | null {
-    const { groups } = this;
-    return groups === null ? null : (row) => groups.add(row);
+    return this.groups?.survey() ?? null;
   }
 
   pass(row: SheetRow): void {
@@ -127,10 +126,15 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
       const error = { field: "parent", rule: "exists", message: "is no good of the sheet" };
       return { ...read, errors: [...read.errors, reader.rowError(row.number, error)] };
     }
+    if (goodRow === "repeated") {
+      const read = reader.read(row, { isPart: true });
+      const error = { field: "sku", rule: "unique", message: "names a variant that has a row before" };
+      return { ...read, errors: [...read.errors, reader.rowError(row.number, error)] };
+    }
     if (goodRow !== null) return followingRow(row.number);
     const following = groups.followingOf(row);
     const good = { row, read: reader.read(row) };
-    if (following.length === 0 && groups.layout.kind === "parent") return good.read;
+    if (!groups.isOfVariants(row)) return good.read;
     const parts = following.map((part) => ({ row: part, read: reader.read(part, { isPart: true }) }));
     return good.read.isDeleted
       ? { ...good.read, rows: 1 + parts.length }

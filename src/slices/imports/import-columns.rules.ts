@@ -80,7 +80,9 @@ function sameAs(field: string): readonly string[] {
 /** @throws WorkFailed when no column fills a field. */
 export function assertKnownColumn(columns: readonly ImportColumn[]): void {
   if (columns.every(({ field }) => field === null))
-    throw new WorkFailed("No header in row 1 is known: name the columns in the mapping.");
+    throw new WorkFailed(
+      "No header in row 1 is known: name the columns in the mapping, or take away the rows above the headers.",
+    );
 }
 
 /** Finds a column by its header or else by its letters. */

@@ -1,6 +1,7 @@
 import type { SheetRow } from "../../core/sheets/sheet.js";
 import { readCell, type DecimalSign } from "../goods/good-cell.rules.js";
 import type { ReadRow, RowError } from "./import-row.rules.js";
+import { listedVariants, pairsOf } from "./listed-variants.rules.js";
 import { textOf, type VariantLayout } from "./variant-groups.js";
 import { tellVariants, type ToldVariants, type Variant, type VariantOption } from "./variants.rules.js";
 
@@ -33,6 +34,26 @@ export function mergeRows(
     return { ...merged, errors: [...merged.errors, error] };
   };
   if (merged.errors.length > 0) return merged;
+  /** @param sold are the rows of the variants. */
+  const sell = (used: readonly VariantOption[], told: readonly Variant[], sold: readonly Part[]): ReadRow => {
+    const [first, ...others] = told;
+    if (first === undefined) return refuse(good.row.number, "has options and no variant");
+    const result = tellVariants(used, [first, ...others]);
+    if ("wrong" in result) return refuse(result.row ?? good.row.number, result.wrong);
+    const base = sold.find(({ row }) => row.number === result.row) ?? good;
+    const { compareAtPriceE2 } = base.read.change.good;
+    const change = withSums(merged, parts, sold);
+    const price = { priceE2: result.priceE2, ...(compareAtPriceE2 !== undefined && { compareAtPriceE2 }) };
+    return {
+      ...merged,
+      variants: result.variants,
+      change: { ...change, second: { good: {}, branchGood: {} }, good: { ...change.good, ...price } },
+    };
+  };
+  if (layout.kind === "listed") {
+    const list = tellListed(layout, good, following);
+    return "wrong" in list ? refuse(list.row, list.wrong, list.field) : sell(list.used, list.told, list.sold);
+  }
   if (layout.kind === "combinations") {
     const result = tellCombinations(layout, parts, decimal);
     if ("wrong" in result) return refuse(result.row ?? good.row.number, result.wrong);
@@ -70,19 +91,48 @@ export function mergeRows(
     if (open !== undefined) return refuse(row.number, `has no value of ${open.name}`);
     told.push({ row: row.number, values, priceE2 });
   }
-  const [first, ...others] = told;
-  if (first === undefined) return refuse(good.row.number, "has options and no variant");
-  const result = tellVariants(used, [first, ...others]);
-  if ("wrong" in result) return refuse(result.row ?? good.row.number, result.wrong);
-  const base = variants.find(({ row }) => row.number === result.row) ?? good;
-  const { compareAtPriceE2 } = base.read.change.good;
-  const change = withSums(merged, parts, variants);
-  const price = { priceE2: result.priceE2, ...(compareAtPriceE2 !== undefined && { compareAtPriceE2 }) };
-  return {
-    ...merged,
-    variants: result.variants,
-    change: { ...change, second: { good: {}, branchGood: {} }, good: { ...change.good, ...price } },
-  };
+  return sell(used, told, variants);
+}
+
+/** What a good's row lists of its variants: the options in which they differ, and their rows, in the order of the list. */
+type ToldList =
+  | {
+      readonly used: readonly VariantOption[];
+      readonly told: readonly Variant[];
+      readonly sold: readonly Part[];
+    }
+  | { readonly wrong: string; readonly row: number; readonly field?: string };
+
+/** Tells the variants that Magento lists of a good. Their options have the names that it gives them, else their codes. */
+function tellListed(
+  { options: [column], sku }: VariantLayout,
+  good: Part,
+  following: readonly Part[],
+): ToldList {
+  const { row } = good;
+  const list = listedVariants(textOf(row.cells[column?.value ?? -1]));
+  const labels = pairsOf(textOf(row.cells[column?.name ?? -1]));
+  const bySku = new Map(following.map((part) => [textOf(part.row.cells[sku]), part]));
+  const codes = [...(list[0]?.values.keys() ?? [])];
+  const told: Variant[] = [];
+  const sold: Part[] = [];
+  for (const variant of list) {
+    const part = bySku.get(variant.sku);
+    const { number } = part?.row ?? row;
+    if (part === undefined)
+      return {
+        row: number,
+        wrong: `lists the variant ${variant.sku}, which has no row, or is of another good`,
+      };
+    const isWhole = variant.values.size === codes.length && codes.every((code) => variant.values.get(code));
+    if (codes.length === 0 || !isWhole)
+      return { row: number, wrong: "has not one value of each attribute that the good's first variant has" };
+    const { priceE2 } = part.read.change.good;
+    if (priceE2 === undefined) return { row: number, wrong: "is required for a variant", field: "price_e2" };
+    told.push({ row: number, values: codes.map((code) => variant.values.get(code) ?? null), priceE2 });
+    sold.push(part);
+  }
+  return { used: codes.map((code) => ({ name: labels.get(code) ?? code, listed: [] })), told, sold };
 }
 
 /** The change of a good with all barcodes of its rows, and the stock of its variants. */

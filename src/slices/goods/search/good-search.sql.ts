@@ -278,12 +278,22 @@ async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly 
   if (tiers.length === 0) return [];
   const many = tiers.findIndex(({ isFrequent, recent }) => isFrequent || recent !== null);
   if (many >= 0) {
-    const { hits, isFull } = await ranked(scope, sought, { many: tiers.slice(0, many + 1) });
+    const upTo = tiers.slice(0, many + 1);
+    const { hits, isFull } = await ranked(scope, sought, isReadWhole(upTo) ? { few: upTo } : { many: upTo });
     if (isFull) return hits;
   }
   if (tiers.every((tier) => tier.sought === null)) return (await ranked(scope, sought, { few: tiers })).hits;
   const whole = tiers.map((tier) => ({ ...tier, recent: null }));
   return (await ranked(scope, sought, { many: whole })).hits;
+}
+
+/**
+ * Whether all goods of the last one of some tiers are read for one before it, of which the index is asked the same: it does not know
+ * which words are of names. So nothing is left to be gained by its recent goods.
+ */
+function isReadWhole(tiers: readonly Tier[]): boolean {
+  const last = tiers.at(-1);
+  return last?.recent != null && tiers.some((tier) => tier !== last && tier.sought === last.sought);
 }
 
 /**
@@ -302,12 +312,13 @@ function goodsOf(
 ): Sql {
   const fit = isOf({ query: [`(${query})`, ...better.map((one) => `!(${one.query})`)].join(" & ") });
   const own = sql`company_id = ${companyId}`;
-  const found = sql`sought_words(search_words) @@ ${sought}::tsquery AND CASE WHEN ${fit} THEN true END`;
+  const isRecent = recent === null ? fit : sql`id > ${recent.id} AND ${fit}`;
+  const found = sql`sought_words(search_words) @@ ${sought}::tsquery AND CASE WHEN ${isRecent} THEN true END`;
   const fits = isFrequent
     ? sql`${own} AND (${fit}) IS TRUE`
     : recent === null
       ? sql`company_id IS NOT DISTINCT FROM ${companyId} AND ${found}`
-      : sql`company_id IS NOT DISTINCT FROM ${companyId} AND (id >> ${BLOCK_BITS}) = ANY (${[...recent.blocks]}::int[]) AND id + 0 > ${recent.id} AND ${found}`;
+      : sql`company_id IS NOT DISTINCT FROM ${companyId} AND (id >> ${BLOCK_BITS}) = ANY (${[...recent.blocks]}::int[]) AND ${found}`;
   const shown = isFrequent ? amongOf(goods) : sql`CASE WHEN ${amongOf(goods)} THEN true END`;
   return sql`
     (SELECT id, ${sql.raw(String(tier))} AS tier, ${length(tier)} AS length FROM goods
@@ -376,11 +387,11 @@ function favorites(
 async function ranked(
   scope: CompanyScope,
   sought: SoughtGoods,
-  { few = [], many = [] }: { few?: readonly Pick<Tier, "tier" | "query">[]; many?: readonly Tier[] },
+  { few = [], many = [] }: { few?: readonly Tier[]; many?: readonly Tier[] },
 ): Promise<{ hits: Hit[]; isFull: boolean }> {
   const { clientId } = sought;
   // The newest of very many goods are no choice by their names, and looking at these takes time.
-  const isMany = many.some(({ isFrequent, recent }) => isFrequent || recent !== null);
+  const isMany = [...few, ...many].some(({ isFrequent, recent }) => isFrequent || recent !== null);
   const length = (tier: number): Sql => (isMany ? sql`char_length(name)` : lengthOf(sought, tier));
   const tiers = [...few, ...many];
   const parts = [

@@ -4,7 +4,8 @@
 -- Where none is named, the dictionaries of all languages of Europe's south and west are asked: the own language of a company says too
 -- little. It is English where nobody set another, and most shops have goods in several languages. Asking all of them takes 0.05 ms more for a word.
 -- One dictionary alone knows fewer forms of its own language: the Spanish one takes "auricular" for a verb and leads "auriculares" to
--- another stem, which others do not. So the regular plurals that a dictionary does not know are made where dictionaries are named.
+-- another stem, which others do not. So the regular plurals that a dictionary does not know are made where dictionaries are named (see
+-- "made_forms").
 -- Italian words (espresso, espressi) are of all languages.
 CREATE OR REPLACE FUNCTION "number_forms"(_word text, _dictionaries regdictionary[] DEFAULT '{}') RETURNS text[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
@@ -29,15 +30,6 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
              WHERE CASE WHEN right(_word, char_length(one)) = one
                         THEN cardinality(_dictionaries) = 0 OR language IS NULL OR language = ANY (_dictionaries) END
              UNION ALL
-            SELECT left(_word, -char_length(one)) || other
-              FROM (VALUES ('us', 'uses', 'english_stem'::regdictionary), ('a', 'as', 'french_stem'), ('i', 'is', 'french_stem'),
-                           ('o', 'os', 'french_stem'), ('r', 'rs', 'french_stem'), ('u', 'us', 'french_stem'), ('a', 'as', 'german_stem'),
-                           ('ee', 'ees', 'german_stem'), ('i', 'is', 'german_stem'), ('o', 'os', 'german_stem'), ('p', 'ps', 'german_stem'),
-                           ('u', 'us', 'german_stem'), ('w', 'ws', 'german_stem'), ('y', 'ys', 'german_stem'), ('a', 'as', 'portuguese_stem'),
-                           ('o', 'os', 'portuguese_stem'), ('r', 'res', 'portuguese_stem'), ('u', 'us', 'portuguese_stem'),
-                           ('d', 'des', 'spanish_stem'), ('i', 'is', 'spanish_stem'), ('n', 'nes', 'spanish_stem'),
-                           ('r', 'res', 'spanish_stem'), ('u', 'us', 'spanish_stem')) AS regular (singular, plural, language),
-                   LATERAL (VALUES (singular, plural), (plural, singular)) AS turned (one, other)
-             WHERE cardinality(_dictionaries) > 0 AND right(_word, char_length(one)) = one AND language = ANY (_dictionaries)) AS forms
+            SELECT unnest(public.made_forms(_word, _dictionaries)) WHERE cardinality(_dictionaries) > 0) AS forms
      WHERE char_length(_word) BETWEEN 3 AND 40 AND _word !~ '[^a-z]' AND char_length(form) >= 3 AND form <> _word
 $$;
