@@ -1,3 +1,4 @@
+import { PASSWORD } from "../auth/accounts.js";
 import { adminNamed, createType } from "../admins/people.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
@@ -190,6 +191,10 @@ it("hires an admin, who is invited by a person", async () => {
     { name passwordSetupToken } }`;
 
   expect(dataOf(await client.run(hire))).toEqual({ createAdmin: { name: "Ann", passwordSetupToken: null } });
+  const known = { name: "Bea", email: "bea@example.com", phone: "+15550000005", password: PASSWORD };
+  const refused = await client.rest("POST", `/companies/${company.id}/admins`, { body: known });
+  expect([refused.status, refused.body["code"]]).toEqual([403, "FORBIDDEN"]);
+  expect(await gateway.db.admin.count({ where: { companyId: company.id, email: known.email } })).toBe(0);
   expect(await gateway.db.passwordSetupToken.count({ where: { companyId: company.id } })).toBe(0);
 });
 

@@ -127,6 +127,23 @@ describe("a second factor", () => {
     expect((await signIn(codeNow(secret, 1))).status).toBe(429);
   });
 
+  it("is confirmed and taken away by who is signed in, though strangers have used the failures of the e-mail up", async () => {
+    const { body } = await signIn();
+    const client = gateway.withToken(body.access_token as string);
+    const { secret } = dataOf(await client.run(ENROL))["enrolTotp"] as { secret: string };
+    for (let times = 0; times < 11; times += 1)
+      await login(gateway, { email: account.email, password: "a guess" });
+
+    const wrong = await client.run(CONFIRM, { code: "000000x" });
+    const confirmed = await client.run(CONFIRM, { code: codeNow(secret) });
+    const taken = await client.run(DISABLE, { code: codeNow(secret, 1) });
+
+    expect(errorCodes(wrong)).toEqual(["VALIDATION_FAILED"]);
+    expect(errorCodes(confirmed)).toEqual([]);
+    expect(dataOf(taken)).toEqual({ disableTotp: true });
+    expect((await signIn()).status).toBe(429);
+  });
+
   it("is not confirmed by a wrong code, and not without a secret or twice", async () => {
     const { body } = await signIn();
     const client = gateway.withToken(body.access_token as string);

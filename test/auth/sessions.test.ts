@@ -146,16 +146,29 @@ describe("a caller's own logins", () => {
       const { client } = await signIn(account);
 
       const results = [];
-      for (let n = 0; n < 12; n += 1)
+      for (let n = 0; n < 17; n += 1)
         results.push(await change(client, "a guess", { "idempotency-key": `guess-${account.id}-${n}` }));
       const right = await change(client, PASSWORD);
 
       expect(results.map((result) => errorCodes(result)[0])).toEqual([
-        ...Array<string>(10).fill("VALIDATION_FAILED"),
+        ...Array<string>(15).fill("VALIDATION_FAILED"),
         "RATE_LIMITED",
         "RATE_LIMITED",
       ]);
       expect(errorCodes(right)).toEqual(["RATE_LIMITED"]);
+    });
+
+    it("is not kept from who is signed in by a stranger's wrong passwords", async () => {
+      const { client } = await signIn(account);
+      const strangers = [];
+      for (let n = 0; n < 11; n += 1)
+        strangers.push((await login(gateway, { email: account.email, password: "a guess" })).status);
+
+      const result = await change(client, PASSWORD);
+
+      expect(strangers).toEqual([...Array<number>(10).fill(401), 429]);
+      expect(dataOf(result)).toEqual({ changePassword: { id: account.id } });
+      await gateway.db.rateLimit.deleteMany({ where: { bucket: `login:account:${account.email}` } });
     });
 
     it("is for admins alone", async () => {

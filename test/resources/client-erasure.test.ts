@@ -401,6 +401,36 @@ describe("what is left of a client whose values went wherever they can get", () 
     await observed.app.close();
   });
 
+  it("is no answer of a receiver that was on its way meanwhile", async () => {
+    const marks = new Marks();
+    const { company, clientId: id } = await goShopping(gateway);
+    await journalShowsAll(gateway);
+    const query = `query ($companyId: Int!, $id: Int!) { client(companyId: $companyId, id: $id) { name } }`;
+    const hook = webhookOf(
+      await asking(() => company).create({ url: receiver.url, types: ["Client"], query }),
+    );
+    dataOf(
+      await company.owner.run(UPDATE, { companyId: company.id, id, input: { name: marks.text("name") } }),
+    );
+    const erased: string[] = [];
+    receiver.answers(async ({ text, body: { type } }) => {
+      if (type === "client.updated" && erased.length === 0)
+        erased.push(...errorCodes(await company.owner.run(ERASE, { companyId: company.id, id })), "erased");
+      return { status: 200, body: text };
+    });
+
+    await send(gateway);
+
+    expect(marks.within(receiver.received[0]?.text ?? "")).toEqual(["name"]);
+    expect(erased).toEqual(["erased"]);
+    expect(await found(marks)).toEqual([]);
+    const sent = await gateway.db.webhookDelivery.findMany({
+      where: { companyId: company.id, webhookId: hook.id },
+      orderBy: { id: "asc" },
+    });
+    expect(sent[0]).toMatchObject({ status: "delivered", responseStatus: 200, responseBody: null });
+  });
+
   it("is what is kept by law or names no client: fiscal documents, words of movements, names of rooms", async () => {
     const marks = new Marks();
     const { company, clientId: id } = await goShopping(gateway);

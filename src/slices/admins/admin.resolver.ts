@@ -15,7 +15,7 @@ type AdminsArgs = InstanceType<typeof AdminsArgs>;
 
 const CREATION_NOTE =
   "Without a password the answer carries a token to set one. VALIDATION_FAILED with rule `unique` for an e-mail that " +
-  "is taken. FORBIDDEN when the type has a role that the caller does not hold, unless a full administrator.";
+  "is taken. FORBIDDEN when the type has a role that the caller does not hold, unless a full administrator, and for a password by a key.";
 const HOLDS_MORE_NOTE = "FORBIDDEN for an admin who holds more than the caller, unless a full administrator.";
 
 @Resolver(() => Admin)

@@ -117,7 +117,7 @@ export async function addAdmin(
  *
  * @returns the admin, with a token to set its password unless one is given.
  * @throws DomainError FORBIDDEN for an admin type with roles that the caller does not hold and may not assign, and for the password of an admin who
- *   holds more than the caller;
+ *   holds more than the caller, or of any by a key;
  *   VALIDATION_FAILED with rule `quota` when the company has as many admins as it may, with rule `unique` for an e-mail that another admin of the company has.
  */
 export async function createAdmin(
@@ -125,6 +125,9 @@ export async function createAdmin(
   input: CreateAdminInput,
   place: AdminPlace = {},
 ): Promise<CreatedAdmin> {
+  const isByKey = scope.caller.kind === "key";
+  if (isByKey && input.password != null)
+    throw forbidden("Keys sign nobody in: the admin is created without a password, and invited by a person.");
   const { branchGroupId, branchId } = place;
   if (branchGroupId !== undefined) await getBranchGroup(scope, branchGroupId);
   if (branchId !== undefined) await getBranch(scope, branchId);
@@ -139,7 +142,7 @@ export async function createAdmin(
         throw forbidden("The password of an admin who holds more than you do is set by that person alone.");
     }
     await assertRoom(inside, adminQuota);
-    return addAdmin(inside, admin, scope.caller.kind === "key" ? "nobody" : idOfAdmin(scope));
+    return addAdmin(inside, admin, isByKey ? "nobody" : idOfAdmin(scope));
   });
 }
 

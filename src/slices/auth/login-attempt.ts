@@ -6,10 +6,14 @@ import { recordLockOut } from "./login.sql.js";
 
 const WINDOW_MS = 15 * 60_000;
 /**
- * How many logins may fail in a window: with one e-mail, in all companies together, from one network address, and from
- * one known device after the others are used up.
+ * How many logins may fail in a window: with one e-mail, in all companies together, from one network address, and after these
+ * are used up from one known device, and by one admin who is signed in.
  */
-const MAX_FAILURES = { account: 10, address: 100, device: 5 } as const;
+const MAX_FAILURES = { account: 10, address: 100, known: 5 } as const;
+
+/** Who has attempts of its own: a device from which the admin signed in before, or an admin who is signed in. */
+export type KnownSource =
+  { readonly device: string } | { readonly admin: { readonly companyId: number; readonly id: number } };
 
 /** From where an attempt comes. */
 export interface AttemptOrigin {
@@ -24,7 +28,7 @@ export interface AttemptOrigin {
 export class LoginAttempt {
   private readonly account: string;
   private readonly address: string;
-  private device: string | null = null;
+  private known: string | null = null;
 
   /** @param operation the mutation that has the password or code. */
   constructor(
@@ -38,27 +42,27 @@ export class LoginAttempt {
   }
 
   /**
-   * Whether the attempt is let through for its device alone. It is for the admin who is known there, nobody else:
+   * Whether the attempt is let through for its source alone. It is for the admin who is known there, nobody else:
    * otherwise somebody with an account of their own under another's e-mail would gain guesses.
    */
-  get isOfDevice(): boolean {
-    return this.device !== null;
+  get isOfKnownSource(): boolean {
+    return this.known !== null;
   }
 
   /**
-   * Counts the attempt. A known device has attempts of its own where others have used up those of everybody (OWASP,
+   * Counts the attempt. Who is known has attempts of its own where others have used up those of everybody (OWASP,
    * "Slow Down Online Guessing Attacks with Device Cookies").
    *
-   * @param device the id of a device from which the admin signed in before; `null` for a stranger.
+   * @param source `null` for a stranger.
    * @throws DomainError RATE_LIMITED.
    */
-  async begin(device: string | null): Promise<void> {
+  async begin(source: KnownSource | null): Promise<void> {
     try {
       await this.beginAsStranger();
     } catch (error) {
-      if (device === null || !(error instanceof DomainError)) throw error;
-      this.device = `login:device:${device}`;
-      this.assertLeft(await this.count(this.device), MAX_FAILURES.device);
+      if (source === null || !(error instanceof DomainError)) throw error;
+      this.known = bucketOf(source);
+      this.assertLeft(await this.count(this.known), MAX_FAILURES.known);
     }
   }
 
@@ -67,7 +71,7 @@ export class LoginAttempt {
    * account of their own under another's e-mail must not gain guesses by it.
    */
   async succeed(): Promise<void> {
-    const counted = this.device === null ? [this.account, this.address] : [this.device];
+    const counted = this.known === null ? [this.account, this.address] : [this.known];
     for (const bucket of counted) await uncountAttempt(this.client, bucket);
   }
 
@@ -102,4 +106,9 @@ export class LoginAttempt {
       retryAfterSeconds: Math.max(1, Math.ceil((resetsAt.getTime() - this.origin.at.getTime()) / 1000)),
     });
   }
+}
+
+function bucketOf(source: KnownSource): string {
+  if ("device" in source) return `login:device:${source.device}`;
+  return `login:admin:${source.admin.companyId}:${source.admin.id}`;
 }

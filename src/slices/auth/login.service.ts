@@ -40,8 +40,8 @@ export async function authenticate(
       ? null
       : await knownDevice(origin.secrets, deviceToken, first, origin.at);
   const attempt = new LoginAttempt(client, email, "login", origin);
-  await attempt.begin(device);
-  const fitting = attempt.isOfDevice
+  await attempt.begin(device === null ? null : { device });
+  const fitting = attempt.isOfKnownSource
     ? await withPassword(candidates.slice(0, 1), password, 1)
     : await withPassword(candidates, password, most);
   const [admin, another] = fitting;
@@ -72,7 +72,7 @@ export async function proveSecondFactor(
   if (!(await hasSecondFactor(inside, adminId))) return;
   if (otp === null)
     throw new DomainError("SECOND_FACTOR_REQUIRED", "Send a code of the second factor as otp, too.");
-  await attempt.begin(device);
+  await attempt.begin(device === null ? null : { device });
   if (!(await useCode(inside, { adminId, secrets }, otp)))
     throw new DomainError("UNAUTHENTICATED", "The code is wrong, or was used before.");
   await attempt.succeed();

@@ -14,7 +14,7 @@ export interface ProvenAdmin {
 
 /**
  * Has an admin show that it knows its password. A wrong one counts as a failed login, so that nobody guesses it with a token
- * that they have stolen.
+ * that they have stolen. Failures of strangers keep nobody from it who is signed in.
  *
  * @param client is not limited to a company, since logins are counted over all of them.
  * @param proof.field the field of the input that holds the password.
@@ -34,7 +34,7 @@ export async function provePassword(
   });
   if (admin === null) throw notFound("Admin");
   const attempt = new LoginAttempt(client, admin.email, operation, origin);
-  await attempt.begin(null);
+  await attempt.begin({ admin: { companyId, id } });
   if (!(await passwordFits(admin.passwordHash, password))) throw wrongPassword(field);
   await attempt.succeed();
   return admin;

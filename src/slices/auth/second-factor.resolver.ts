@@ -4,7 +4,7 @@ import { forbidden, notFound } from "../../core/errors/domain-error.js";
 import { Audited } from "../../core/operations/audited.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { LoginAttempt } from "./login-attempt.js";
+import { LoginAttempt, type KnownSource } from "./login-attempt.js";
 import { RecoveryCodes, TotpEnrolment } from "./second-factor.model.js";
 import * as secondFactorService from "./second-factor.service.js";
 
@@ -39,8 +39,8 @@ export class SecondFactorResolver {
     @Ctx() context: OperationContext,
     @Arg("code", () => String, CODE) code: string,
   ): Promise<RecoveryCodes> {
-    const { scope, owner, attempt } = await ownerIn(context, "confirmTotp");
-    await attempt.begin(null);
+    const { scope, owner, attempt, source } = await ownerIn(context, "confirmTotp");
+    await attempt.begin(source);
     const answer = await secondFactorService.confirm(scope, owner, code, attempt);
     context.runtime.roles.forgetCompany(scope.companyId);
     return answer;
@@ -57,8 +57,8 @@ export class SecondFactorResolver {
     @Ctx() context: OperationContext,
     @Arg("code", () => String, { description: "A one-time code or a recovery code." }) code: string,
   ): Promise<boolean> {
-    const { scope, owner, attempt } = await ownerIn(context, "disableTotp");
-    await attempt.begin(null);
+    const { scope, owner, attempt, source } = await ownerIn(context, "disableTotp");
+    await attempt.begin(source);
     await secondFactorService.disable(scope, owner, code, attempt);
     context.runtime.roles.forgetCompany(scope.companyId);
     return true;
@@ -73,6 +73,7 @@ async function ownerIn(
   scope: CompanyScope;
   owner: secondFactorService.FactorOwner;
   attempt: LoginAttempt;
+  source: KnownSource;
 }> {
   const { caller, runtime } = context;
   if (caller.kind !== "admin") throw forbidden("Only an admin has a second factor.", { principal: "admin" });
@@ -83,5 +84,6 @@ async function ownerIn(
     scope,
     owner: { adminId: caller.id, email, secrets: runtime.secrets },
     attempt: new LoginAttempt(runtime.writer, email, operation, context),
+    source: { admin: { companyId: scope.companyId, id: caller.id } },
   };
 }

@@ -136,7 +136,7 @@ export async function claimMessages(
         ORDER BY d.next_at, d.id LIMIT $3 FOR UPDATE SKIP LOCKED
      ), claimed AS (
        UPDATE webhook_deliveries
-          SET attempts = attempts + 1, attempted_at = clock_timestamp(), response_status = NULL, response_body = NULL, error = NULL,
+          SET attempts = attempts + 1, attempted_at = clock_timestamp(), response_status = NULL, response_body = '', error = NULL,
               next_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
         WHERE company_id = $1 AND ctid = ANY (ARRAY(SELECT place FROM due))
        RETURNING *)
@@ -163,7 +163,8 @@ export interface AttemptEnd {
 }
 
 /**
- * Writes what came of an attempt, unless it was given up meanwhile.
+ * Writes what came of an attempt, unless it was given up meanwhile. An answer that was taken away before it came, since the person
+ * that it may name was erased, is not kept.
  *
  * @returns whether the webhook has had no success for so long that it is to be disabled.
  */
@@ -179,7 +180,7 @@ export async function settleAttempt(
                             ELSE 'pending' END,
               finished_at = CASE WHEN $5 OR $9::int IS NULL OR clock_timestamp() >= retry_until THEN clock_timestamp() END,
               next_at = least(clock_timestamp() + make_interval(secs => $9::int), greatest(retry_until, clock_timestamp())),
-              response_status = $6, response_body = $7, error = $8
+              response_status = $6, response_body = CASE WHEN response_body IS NOT NULL THEN $7 END, error = $8
         WHERE company_id = $1 AND id = $3 AND ${IS_OPEN} AND attempts = $4
        RETURNING id
      ), state AS (
