@@ -407,21 +407,23 @@ describe("what is left of a client whose values went wherever they can get", () 
     await journalShowsAll(gateway);
     const query = `query ($companyId: Int!, $id: Int!) { client(companyId: $companyId, id: $id) { name } }`;
     const hook = webhookOf(
-      await asking(() => company).create({ url: receiver.url, types: ["Client"], query }),
+      await asking(() => company).create({ url: `${receiver.url}/late`, types: ["Client"], query }),
     );
     dataOf(
       await company.owner.run(UPDATE, { companyId: company.id, id, input: { name: marks.text("name") } }),
     );
     const erased: string[] = [];
-    receiver.answers(async ({ text, body: { type } }) => {
-      if (type === "client.updated" && erased.length === 0)
+    // Messages of other tests are tried again meanwhile.
+    const isOwn = ({ path }: { path: string }) => path.endsWith("/late");
+    receiver.answers(async ({ path, text, body: { type } }) => {
+      if (isOwn({ path }) && type === "client.updated" && erased.length === 0)
         erased.push(...errorCodes(await company.owner.run(ERASE, { companyId: company.id, id })), "erased");
       return { status: 200, body: text };
     });
 
     await send(gateway);
 
-    expect(marks.within(receiver.received[0]?.text ?? "")).toEqual(["name"]);
+    expect(marks.within(receiver.received.find(isOwn)?.text ?? "")).toEqual(["name"]);
     expect(erased).toEqual(["erased"]);
     expect(await found(marks)).toEqual([]);
     const sent = await gateway.db.webhookDelivery.findMany({
