@@ -199,14 +199,14 @@ export async function endImport(
     ${noteOfEnded(companyId)}`;
 }
 
-/** Says in the audit trail how many rows an import has brought in, that was ended by somebody within this transaction. */
+/** Notes in the audit trail how many rows a canceled import has brought in, within the transaction that ends it. */
 export async function noteCanceled(db: Db, { companyId, id: importJobId }: WorkRow): Promise<void> {
   await db.$queryRaw`
     WITH ended AS (SELECT * FROM import_jobs WHERE company_id = ${companyId} AND id = ${importJobId})
     ${noteOfEnded(companyId)}`;
 }
 
-/** The entry of who sent the file of "ended". */
+/** Returns the part of a statement that writes the entry of whoever sent the file of the import "ended". */
 function noteOfEnded(companyId: number): Sql {
   return sql`
     SELECT note_in_trail(company_id, 'import', 'import_job', id, jsonb_build_object(
