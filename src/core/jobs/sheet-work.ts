@@ -41,10 +41,10 @@ export interface SheetRun<Locked extends SheetCursor, Item> {
   /** Takes the first row that is not blank. @returns whether it has headers, and so is none of the rows to do. */
   header(row: SheetRow): boolean | Promise<boolean>;
   /**
-   * Makes what takes each row before the first one is done, once the headers are known. The sheet is read once more for it, and
-   * again until there is none: `null` at once for a sheet whose rows are each done by themselves.
+   * Gives what takes each row before the first one is done, once the headers are known. The sheet is read once more for each:
+   * there is none for a sheet whose rows are each done by themselves.
    */
-  survey?(): ((row: SheetRow) => void) | null;
+  surveys?(): Iterable<(row: SheetRow) => void>;
   /** Takes a row that was done in an earlier run. */
   pass?(row: SheetRow): void;
   /** Reads a batch while the one before it is written. @returns an item for each row. */
@@ -210,7 +210,7 @@ class SheetReading<Locked extends SheetCursor, Item> {
   }
 
   private async survey(source: SheetSource, hasHeader: boolean): Promise<void> {
-    for (let survey = this.run.survey?.(); survey != null; survey = this.run.survey?.()) {
+    for (const survey of this.run.surveys?.() ?? []) {
       let isHeader = hasHeader;
       for await (const { rows } of this.context.sheets.read(source))
         for (const row of rows) {

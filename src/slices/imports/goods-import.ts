@@ -24,7 +24,8 @@ import type { ImportOptions } from "./import-options.rules.js";
 import { finishImport, importPictures } from "./import-pictures.jobs.js";
 import { storeReport } from "./import-report.js";
 import { followingRow, RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
-import { VariantGroups, variantLayout } from "./variant-groups.js";
+import { variantGroups, type VariantGroups } from "./variant-groups.js";
+import { variantLayout } from "./variant-layout.rules.js";
 import { mergeRows } from "./variant-rows.rules.js";
 
 type ImportJobRow = Row<"ImportJob">;
@@ -87,7 +88,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const { decimal, profile = null } = options.config;
     const headers = columns.map(({ header }) => header);
     const layout = variantLayout(headers, profile);
-    this.groups = layout === null ? null : new VariantGroups(layout);
+    this.groups = layout === null ? null : variantGroups(layout);
     const { check } = this.context;
     this.reader = new RowReader(
       columns,
@@ -99,8 +100,8 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     return hasHeaders;
   }
 
-  survey(): ((row: SheetRow) => void) | null {
-    return this.groups?.survey() ?? null;
+  surveys(): Iterable<(row: SheetRow) => void> {
+    return this.groups?.surveys() ?? [];
   }
 
   pass(row: SheetRow): void {

@@ -2,7 +2,7 @@ import type { SheetRow } from "../../core/sheets/sheet.js";
 import { readCell, type DecimalSign } from "../goods/good-cell.rules.js";
 import type { ReadRow, RowError } from "./import-row.rules.js";
 import { listedVariants, pairsOf } from "./listed-variants.rules.js";
-import { textOf, type VariantLayout } from "./variant-groups.js";
+import { textOf, type VariantLayout } from "./variant-layout.rules.js";
 import { tellVariants, type ToldVariants, type Variant, type VariantOption } from "./variants.rules.js";
 
 /** The value that Shopify gives to the only variant of a good without variants. */
