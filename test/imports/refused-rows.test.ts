@@ -84,6 +84,27 @@ it("costs the row alone that has a cell too long for its format, or for its fiel
   expect(job.report_url).not.toBeNull();
 });
 
+it("passes over a row of nothing but spaces, which counts in the numbers of the others", async () => {
+  const shop = await openShop(gateway);
+
+  const job = await importAll(
+    shop,
+    csv(
+      ["sku", "name", "price"],
+      [" ", "\t", "\u00a0"],
+      ["A", "Tea", 1],
+      ["", "  ", ""],
+      ["D".repeat(17), "Nut", 1],
+    ),
+  );
+
+  expect(job).toMatchObject({ status: "finished", total_rows: 2, imported: 1, failed: 1 });
+  expect(job.errors).toMatchObject([
+    { row: 5, field: "sku", rule: "max_length", message: "must have at most 16 characters" },
+  ]);
+  expect((await goodsOf(shop)).map(({ name }) => name)).toEqual(["Tea"]);
+});
+
 it("takes a name with line breaks for one in one line, and finds its good again by it", async () => {
   const shop = await openShop(gateway);
   const sheet = csv(

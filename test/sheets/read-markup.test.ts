@@ -70,11 +70,13 @@ describe("a cell of an xlsx", () => {
 
   it("stands where its name says, or else behind the one before", async () => {
     const sheet =
-      '<row><c><v>1</v></c><c r="D1"><v>2</v></c><c><v>3</v></c></row><row r="7"><c r="AA7"><v>4</v></c></row><row/><row><c><v>5</v></c></row>';
+      '<row><c><v>1</v></c><c r="D1"><v>2</v></c><c><v>3</v></c></row><row r="7"><c r="AA7"><v>4</v></c></row><row/><row><c><v>5</v></c></row>' +
+      '<row><c t="inlineStr"><is><t xml:space="preserve">  </t></is></c></row><row><c><v>6</v></c></row>';
     expect(await rowsOfBytes(folder, await workbookOf(sheet), "xlsx")).toEqual([
       { number: 1, cells: ["1", null, null, "2", "3"] },
       { number: 7, cells: [...Array<null>(26).fill(null), "4"] },
       { number: 9, cells: ["5"] },
+      { number: 11, cells: ["6"] },
     ]);
   });
 });

@@ -86,7 +86,7 @@ export class SheetError extends Error {}
  */
 export interface Sheets {
   /**
-   * The rows of the first sheet that have at least one cell that is not blank, in their order. No formula, macro, link
+   * The rows of the first sheet that have at least one cell with something besides spaces, in their order. No formula, macro, link
    * or entity is followed.
    *
    * @throws SheetError when the file is none of its format, encrypted, damaged or too large.

@@ -78,7 +78,7 @@ export class CellCount {
   }
 }
 
-/** Collects the rows of a sheet that are not blank, and holds them to the limits. */
+/** Collects the rows of a sheet in which something is seen, and holds them to the limits. */
 export class RowCollector {
   private rows: SheetRow[] = [];
   private last = 0;
@@ -94,7 +94,7 @@ export class RowCollector {
   add(number: number, cells: Cell[]): void {
     let length = cells.length;
     while (length > 0 && cells[length - 1] === null) length -= 1;
-    if (length === 0) return;
+    if (!cells.some((cell) => this.hasContent(cell))) return;
     if (length < cells.length) cells.length = length;
     if (number <= this.last || !Number.isInteger(number)) throw damaged();
     if (number > MOST_ROWS) throw tooManyRows();
@@ -111,6 +111,12 @@ export class RowCollector {
     if (this.cells > MOST_CELLS) throw tooManyCells();
     this.last = number;
     this.rows.push({ number, cells });
+  }
+
+  /** Whether something is seen in a cell: spaces are not. Of one that is too long, not all may be there. */
+  private hasContent(cell: Cell): boolean {
+    if (typeof cell !== "string") return cell !== null;
+    return cell.length > this.mostCharacters || cell.trim() !== "";
   }
 
   /** Returns the rows since the last call. */

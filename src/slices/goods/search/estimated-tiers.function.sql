@@ -1,28 +1,27 @@
 -- @reach all: it answers estimates, and no row.
--- Returns about how many goods each of some queries finds (see "estimated_goods"), as far as it matters: the last query finds the goods
--- of those before it, so where it finds few, null is returned for all of them. Each finds those of the ones before it, but for the
--- first, so where one has very many, so have those behind it; and where one has many, and the last has not very many, those behind it
--- count like the last.
-CREATE OR REPLACE FUNCTION "estimated_tiers"(_queries tsquery[], _many bigint, _frequent bigint) RETURNS bigint[]
+-- Returns about how many goods each of some queries finds (see "estimated_goods"), as far as it matters: where few fit the query that
+-- finds the goods of all of them, null is returned for all. One plan has the goods once for all queries, since looking up what
+-- there is to know of a table and its indexes takes most of the time of planning; before PostgreSQL 17, which knows nothing of the
+-- columns of such goods, each query has its own.
+CREATE OR REPLACE FUNCTION "estimated_tiers"(_queries tsquery[], _all tsquery, _many bigint) RETURNS bigint[]
 LANGUAGE plpgsql VOLATILE STRICT AS $$
 DECLARE
-    last bigint := public.estimated_goods(_queries[cardinality(_queries)]);
-    most bigint := 0;
-    counts bigint[];
-    count bigint;
+    total bigint := public.estimated_goods(_all);
+    plan json;
 BEGIN
-    IF last <= _many THEN
+    IF total <= _many THEN
         RETURN NULL;
+    ELSIF cardinality(_queries) = 1 THEN
+        RETURN ARRAY[total];
     END IF;
-    FOR place IN 1 .. cardinality(_queries) LOOP
-        IF place = cardinality(_queries) OR most > _frequent OR most > _many AND last <= _frequent THEN
-            count := last;
-        ELSE
-            count := public.estimated_goods(_queries[place]);
-        END IF;
-        most := greatest(most, count);
-        counts[place] := count;
-    END LOOP;
-    RETURN counts;
+    EXECUTE format('EXPLAIN (FORMAT JSON) WITH words AS %s (SELECT search_words FROM public.goods WHERE deleted_at IS NULL) %s',
+                   CASE WHEN current_setting('server_version_num')::int >= 170000 THEN 'MATERIALIZED' ELSE 'NOT MATERIALIZED' END,
+                   (SELECT string_agg(format('SELECT FROM words WHERE search_words @@ %L::tsquery', query), ' UNION ALL ' ORDER BY place)
+                      FROM unnest(_queries) WITH ORDINALITY AS each (query, place)))
+       INTO plan;
+    RETURN ARRAY(SELECT (tier->>'Plan Rows')::bigint
+                   FROM json_array_elements(plan->0->'Plan'->'Plans') WITH ORDINALITY AS part (tier, place)
+                  WHERE tier->>'Parent Relationship' = 'Member'
+                  ORDER BY place);
 END
 $$;

@@ -48,8 +48,8 @@ interface Tier {
   readonly tier: number;
   /** A text of the type tsquery. */
   readonly query: string;
-  /** The same as the index is asked for it, which may find more goods; `null` where all tiers have few. */
-  readonly sought: string | null;
+  /** Whether all tiers of the text have few goods. */
+  readonly isFew: boolean;
   /** Whether very many goods fit, so that the newest of them are found soonest by looking at one good after the other. */
   readonly isFrequent: boolean;
   /**
@@ -109,7 +109,7 @@ function wholeRow({ companyId }: CompanyScope, { q }: SoughtGoods): Sql {
 function wholeAlone(scope: CompanyScope, { q }: SoughtGoods): Promise<Tier[]> {
   return scope.rows<Tier>(
     sql`
-    SELECT ${tier("whole")} AS tier, query::text AS query, NULL AS sought, false AS "isFrequent", NULL AS recent
+    SELECT ${tier("whole")} AS tier, query::text AS query, true AS "isFew", false AS "isFrequent", NULL AS recent
       FROM search_whole(${scope.companyId}::int, ${q}) AS query WHERE query IS NOT NULL`,
     { plan: "kept" },
   );
@@ -128,27 +128,26 @@ function queryOfParts({ companyId }: CompanyScope, parts: readonly Alternatives[
 /**
  * Adds to queries how many goods they find, as PostgreSQL expects (see "estimated_tiers").
  *
- * @param queries are rows of a tier, its query, and what the index is asked for it; those without a query are left out, and of those
- * that the index is not asked for, nothing is expected.
+ * @param queries are rows of a tier, its query, and one that finds the goods of it and maybe of others; those without a query are left
+ * out, and of those without the other one, nothing is expected.
  */
 function expected(scope: CompanyScope, queries: Sql): Promise<Tier[]> {
-  return scope.rows<Tier>(sql`
-    WITH tiers (tier, query, asked) AS MATERIALIZED (${queries}),
+  return scope.rows<Tier>(
+    sql`
+    WITH tiers (tier, query, wide) AS MATERIALIZED (${queries}),
          counted AS MATERIALIZED (
            SELECT array_agg(tier ORDER BY tier) AS tiers,
-                  estimated_tiers(array_agg(query ORDER BY tier), ${MANY}, ${FREQUENT}) AS counts
-             FROM tiers WHERE query IS NOT NULL AND asked IS NOT NULL),
-         soughts AS MATERIALIZED (
-           SELECT asked, sought_query(asked)::text AS sought
-             FROM (SELECT DISTINCT asked FROM tiers, counted WHERE counts IS NOT NULL) AS asked)
-    SELECT tier, query::text AS "query", sought, coalesce(count, 0) > ${FREQUENT} AS "isFrequent",
+                  estimated_tiers(array_agg(query ORDER BY tier), string_agg(DISTINCT '(' || wide::text || ')', '|')::tsquery, ${MANY}) AS counts
+             FROM tiers WHERE query IS NOT NULL AND wide IS NOT NULL)
+    SELECT tier, query::text AS "query", counts IS NULL AS "isFew", coalesce(count, 0) > ${FREQUENT} AS "isFrequent",
            CASE WHEN count BETWEEN ${MANY} AND ${FREQUENT} AND (newest >> ${BLOCK_BITS}) - (above >> ${BLOCK_BITS}) < ${MOST_BLOCKS}
                 THEN jsonb_build_object('id', above, 'blocks', ARRAY(SELECT generate_series(above >> ${BLOCK_BITS}, newest >> ${BLOCK_BITS}))) END AS "recent"
-      FROM (SELECT tier, query, asked, counts[array_position(tiers.tiers, tier)] AS count FROM tiers AS one, counted AS tiers WHERE query IS NOT NULL) AS each_tier
-      LEFT JOIN soughts USING (asked),
+      FROM (SELECT tier, query, counts, counts[array_position(tiers.tiers, tier)] AS count FROM tiers AS one, counted AS tiers WHERE query IS NOT NULL) AS each_tier,
            (SELECT min(id) AS oldest, max(id) AS newest FROM goods WHERE company_id = ${scope.companyId}) AS ids,
            LATERAL (SELECT (newest - (newest - oldest) * ${RECENT}::bigint / greatest(count, ${MANY}))::int AS above) AS begin
-     ORDER BY tier`);
+     ORDER BY tier`,
+    { plan: "kept" },
+  );
 }
 
 type TierName = Parameters<typeof tierNumber>[0];
@@ -158,14 +157,15 @@ const tier = (name: TierName): Sql => sql.raw(String(tierNumber(name)));
 /** Two tiers of one query: the first for goods that have it in their names, the second for those that have it anywhere. */
 type Pair = readonly [ofNames: TierName, anywhere: TierName, query: Sql];
 
-/** The rows of tiers, by the queries that are columns of a source. */
+/** The rows of tiers, by the queries that are columns of a source: each of them finds the goods of those before it. */
 function pairsFrom(companyId: number, source: Sql, pairs: readonly Pair[]): Sql {
+  const wide = pairs.map(([, , query]) => query).reverse();
   const rows = pairs.flatMap(([ofNames, anywhere, query]) => [
     sql`(${tier(ofNames)}, true, ${query})`,
     sql`(${tier(anywhere)}, false, ${query})`,
   ]);
   return sql`
-      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END, query
+      SELECT tier, CASE WHEN of_names THEN query_of_names(${companyId}::int, query) ELSE query END, coalesce(${sql.join(wide)})
         FROM ${source}, LATERAL (VALUES ${sql.join(rows)}) AS tiers (tier, of_names, query)`;
 }
 
@@ -243,10 +243,10 @@ function mayBeParted({ isBound }: CompanyScope, { words }: SoughtGoods): boolean
  */
 function looseRows({ companyId, company }: CompanyScope, { q }: SoughtGoods): Sql {
   return sql`
-      SELECT tier, query, asked
+      SELECT tier, query, wide
         FROM loose_queries(${companyId}::int, ${q}${dictionariesArgument(company)}) AS loose (both_parts, one_part), LATERAL (VALUES
              (${tier("bothPartsInName")}, query_of_names(${companyId}::int, both_parts), both_parts),
-             (${tier("bothParts")}, both_parts, both_parts), (${tier("onePart")}, one_part, NULL)) AS tiers (tier, query, asked)`;
+             (${tier("bothParts")}, both_parts, both_parts), (${tier("onePart")}, one_part, NULL)) AS tiers (tier, query, wide)`;
 }
 
 /** Finds goods that have something of words that no good has, by a query of "findNearGoods": for texts that find nothing otherwise. */
@@ -278,22 +278,13 @@ async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly 
   if (tiers.length === 0) return [];
   const many = tiers.findIndex(({ isFrequent, recent }) => isFrequent || recent !== null);
   if (many >= 0) {
-    const upTo = tiers.slice(0, many + 1);
-    const { hits, isFull } = await ranked(scope, sought, isReadWhole(upTo) ? { few: upTo } : { many: upTo });
+    const upTo = { few: tiers.slice(0, many), many: tiers.slice(many, many + 1) };
+    const { hits, isFull } = await ranked(scope, sought, upTo);
     if (isFull) return hits;
   }
-  if (tiers.every((tier) => tier.sought === null)) return (await ranked(scope, sought, { few: tiers })).hits;
+  if (tiers.every(({ isFew }) => isFew)) return (await ranked(scope, sought, { few: tiers })).hits;
   const whole = tiers.map((tier) => ({ ...tier, recent: null }));
   return (await ranked(scope, sought, { many: whole })).hits;
-}
-
-/**
- * Whether all goods of the last one of some tiers are read for one before it, of which the index is asked the same: it does not know
- * which words are of names. So nothing is left to be gained by its recent goods.
- */
-function isReadWhole(tiers: readonly Tier[]): boolean {
-  const last = tiers.at(-1);
-  return last?.recent != null && tiers.some((tier) => tier !== last && tier.sought === last.sought);
 }
 
 /**
@@ -307,13 +298,13 @@ function isReadWhole(tiers: readonly Tier[]): boolean {
 function goodsOf(
   { companyId }: CompanyScope,
   goods: SoughtGoods,
-  { tier, query, sought, isFrequent, recent }: Tier,
+  { tier, query, isFrequent, recent }: Tier,
   { better, length }: { readonly better: readonly Tier[]; readonly length: (tier: number) => Sql },
 ): Sql {
   const fit = isOf({ query: [`(${query})`, ...better.map((one) => `!(${one.query})`)].join(" & ") });
   const own = sql`company_id = ${companyId}`;
   const isRecent = recent === null ? fit : sql`id > ${recent.id} AND ${fit}`;
-  const found = sql`sought_words(search_words) @@ ${sought}::tsquery AND CASE WHEN ${isRecent} THEN true END`;
+  const found = sql`sought_words(search_words) @@ sought_query(${query}::tsquery) AND CASE WHEN ${isRecent} THEN true END`;
   const fits = isFrequent
     ? sql`${own} AND (${fit}) IS TRUE`
     : recent === null
@@ -337,8 +328,10 @@ function fewGoodsOf(
   length: (tier: number) => Sql,
 ): Sql {
   const cases = tiers.map((one) => sql`WHEN ${isOf(one)} THEN ${sql.raw(String(one.tier))}`);
-  const anywhere = tiers.filter(({ tier }) => !isOfName(tier));
-  const asked = sql`${anywhere.map(({ query }) => `(${query})`).join(" | ")}::tsquery`;
+  const isAmongOthers = ({ tier }: Pick<Tier, "tier">) =>
+    isOfName(tier) && tiers.some((other) => other.tier === tier + 1);
+  const widest = tiers.filter((one) => !isAmongOthers(one));
+  const asked = sql`${widest.map(({ query }) => `(${query})`).join(" | ")}::tsquery`;
   return sql`
     (SELECT id, tier, ${length(tiers.at(-1)?.tier ?? 0)} AS length
        FROM (SELECT id, name, CASE ${sql.join(cases, " ")} END AS tier FROM goods
@@ -396,7 +389,9 @@ async function ranked(
   const tiers = [...few, ...many];
   const parts = [
     ...(few.length > 0 ? [fewGoodsOf(scope, sought, few, length)] : []),
-    ...many.map((tier, place) => goodsOf(scope, sought, tier, { better: many.slice(0, place), length })),
+    ...many.map((tier, place) =>
+      goodsOf(scope, sought, tier, { better: [...few, ...many.slice(0, place)], length }),
+    ),
   ];
   const isOther =
     clientId === null

@@ -33,7 +33,8 @@ export async function factsOfWords(scope: CompanyScope, words: readonly TypedWor
   const isKnown = has(sql`query`);
   const like = sql`like_words(${companyId}::int, word)`;
   const apart = sql`near_queries(${companyId}::int, word${dictionariesArgument(company)})`;
-  const rows = await scope.rows<Pick<WordFacts, "isKnown" | "isLike">>(sql`
+  const rows = await scope.rows<Pick<WordFacts, "isKnown" | "isLike">>(
+    sql`
     SELECT "isKnown",
            CASE WHEN "isKnown" OR unknown < 2 THEN false
                 ELSE ${
@@ -53,6 +54,8 @@ export async function factsOfWords(scope: CompanyScope, words: readonly TypedWor
                                    ELSE ${isKnown} END`
                        } AS "isKnown" OFFSET 0) AS known
             OFFSET 0) AS typed
-     ORDER BY place`);
+     ORDER BY place`,
+    { plan: "kept" },
+  );
   return rows.map((facts, place) => ({ ...(words[place] as TypedWord), ...facts }));
 }
