@@ -97,6 +97,10 @@ it.each([
     {},
   ],
   [
+    'query($id: Int!) { cityDebtCount(companyId: $id, cityId: 2147483647) goods(companyId: $id, first: 2) { nodes { id name type } } clientData(companyId: $id, clientId: 1, expires: "0", signature: "0") }',
+    {},
+  ],
+  [
     "mutation($id: Int!, $i: PropertyInput!) { createProperty(companyId: $id, input: $i) { id } }",
     { i: { name: 1 } },
   ],
@@ -110,7 +114,12 @@ it.each([
 
   const bare = (result: typeof one) => ({
     ...saidBy(result),
-    errors: result.errors?.map(({ message, path, extensions }) => ({ message, path, extensions })),
+    errors: result.errors?.map(({ message, path, locations, extensions }) => ({
+      message,
+      path,
+      locations,
+      extensions,
+    })),
   });
   expect(bare(other)).toEqual(bare(one));
 });

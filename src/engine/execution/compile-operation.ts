@@ -22,6 +22,7 @@ import { guard } from "../guard/guard.js";
 import { located, rootOperations, type Variables } from "../schema/root-operations.js";
 import type { Outcome } from "../idempotency/run-once.js";
 import { noteLarge } from "./large-results.js";
+import { compileLean } from "./lean-code.js";
 import { read, written } from "./read-or-write.js";
 import type { RunOperation } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
@@ -49,9 +50,7 @@ export interface CompiledCode {
   readonly variables: number;
 }
 
-/** With `debug` the compiler gives its code, under this name. */
-const OPTIONS = { disablingCapturingStackErrors: true, debug: true };
-const CODE = "__DO_NOT_USE_THIS_OR_YOU_WILL_BE_FIRED_compilation";
+const OPTIONS = { disablingCapturingStackErrors: true };
 
 /** A document with more fields is always interpreted: compiling takes about half a millisecond for each. */
 const MOST_FIELDS_COMPILED = 500;
@@ -154,11 +153,13 @@ export function compileOperation(
 
   function compiled() {
     const compilable = compilableDocument(schema, document, definition);
-    const compiledQuery = compileQuery(schema, compilable.document, operationName, OPTIONS);
-    if (!isCompiledQuery(compiledQuery))
-      throw compiledQuery.errors?.[0] ?? new GraphQLError("The document could not be compiled.");
-    const { query, [CODE]: code } = compiledQuery as typeof compiledQuery & { readonly [CODE]: string };
-    onCompiled({ characters: code.length, variables: compilable.variables });
+    const { compiled: operation, characters } = compileLean(() =>
+      compileQuery(schema, compilable.document, operationName, OPTIONS),
+    );
+    if (!isCompiledQuery(operation))
+      throw operation.errors?.[0] ?? new GraphQLError("The document could not be compiled.");
+    const { query } = operation;
+    onCompiled({ characters, variables: compilable.variables });
     return (run: Run, variables: Variables) => {
       const coerced = compilable.coerce(variables);
       if (coerced === null) return interpreted(run, variables);
