@@ -117,6 +117,30 @@ describe("turns", () => {
     expect([heavy, stranger].map((owner) => turns.givesWay(owner))).toEqual([false, false]);
   });
 
+  it("are next to none besides, of whoever has used more than one who is at work", () => {
+    const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
+    const [heavy, light] = [turns.owner("heavy"), turns.owner("light")];
+    const stranger = turns.owner("stranger", { isBehind: true });
+    const begun = (owner: TurnOwner): number => {
+      let count = 0;
+      while (turns.begin(owner)) count += 1;
+      return count;
+    };
+    for (const owner of [heavy, stranger])
+      for (let turn = 0; turn < 30; turn += 1) {
+        turns.begin(owner);
+        owner.loopMs += 2;
+        turns.end(owner);
+      }
+    turns.begin(light);
+    heavy.used += 1_000;
+
+    expect([stranger, heavy, light].map(begun)).toEqual([1, 2, 11]);
+
+    for (let turn = 0; turn < 12; turn += 1) turns.end(light);
+    expect(begun(heavy)).toBeGreaterThan(2);
+  });
+
   it("of all who are behind are together as few as those of one owner", () => {
     const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
     const strangers = Array.from({ length: 8 }, (_, n) => turns.owner(`network ${n}`, { isBehind: true }));

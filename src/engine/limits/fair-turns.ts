@@ -68,8 +68,8 @@ const LONG_MS = 50;
 const SHARE_OF_LONG = 0.0625;
 /** The event loop has worked for a turn by then. */
 const STALE_MS = 100;
-/** The share of the expected work that is always there for an owner, so that nobody with short turns waits for long ones. */
-const SHARE_OF_WORK = 0.5;
+/** The share of the expected work that an owner has while somebody is at work who has used less: a request has several rounds of the loop. */
+const SHARE_GIVING_WAY = 0.25;
 /** The weight of the newest turn in the means of an owner. */
 const NEWEST = 0.2;
 /** The same in the mean of all. */
@@ -85,7 +85,7 @@ const BEHIND_EVERY = 8;
  *
  * An owner has whatever it can use while it is alone. While others ask, too, what the event loop is expected to work for all
  * turns is bounded: turns that it works long for come one after the other, and of those that the database works long for an
- * owner has few.
+ * owner has few. While somebody is at work who has used less, an owner has next to none at once besides.
  */
 export class FairTurns {
   /** How many wait, of all owners. */
@@ -247,9 +247,13 @@ export class FairTurns {
     // What was expected of turns that began long ago has been done, or they wait for the database.
     if (now - this.beganAt > STALE_MS) return true;
     const { loopMs } = owner.mean;
-    if (this.workMs + loopMs <= mostWorkMs) return true;
-    if (owner.isBehind) return false;
-    return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * SHARE_OF_WORK;
+    const isWithin = this.workMs + loopMs <= mostWorkMs;
+    const givesWay = this.givesWay(owner);
+    if (isWithin && !givesWay) return true;
+    if (owner.isBehind) return isWithin && sharer.running === 0;
+    // Nobody with short turns waits for the long ones of others.
+    const share = givesWay ? SHARE_GIVING_WAY : 1;
+    return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * share;
   }
 
   /** Whether others than the owner have asked of late. */
