@@ -44,4 +44,17 @@ describe("the time of the event loop", () => {
     expect(one.loopMs).toBeCloseTo(2 * LONG_MS);
     expect(other.loopMs).toBeCloseTo(LONG_MS);
   });
+
+  it("is no time of the database: its clock stands still meanwhile", async () => {
+    const start = loopTime.freeAt(now);
+
+    loopTime.worksFor(user());
+    work();
+    expect(loopTime.freeAt(now) - start).toBeCloseTo(0);
+    await nextRound();
+    await nextRound();
+    work();
+
+    expect(loopTime.freeAt(now) - start).toBeCloseTo(LONG_MS);
+  });
 });

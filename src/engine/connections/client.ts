@@ -242,8 +242,8 @@ function connect(
   const patienceMs = Math.round(statementTimeoutMs * WAITING_SHARE);
   const watch: StatementWatch = {
     before: onQuery ?? (() => undefined),
-    after: (milliseconds, text) => {
-      for (const listener of listeners) listener(milliseconds, text);
+    after: (milliseconds, text, freeMs) => {
+      for (const listener of listeners) listener(milliseconds, text, freeMs);
     },
   };
   const route = new ConnectionRoute();

@@ -19,6 +19,8 @@ class LoopTime {
   private user: LoopUser | null = null;
   private since = 0;
   private willEnd = false;
+  /** How long it has worked for anybody, in milliseconds. */
+  private workedMs = 0;
 
   /** From now on the event loop works for this user, for nobody by `null`. */
   worksFor(user: LoopUser | null): void {
@@ -35,6 +37,7 @@ class LoopTime {
     const now = performance.now();
     if (this.user !== null) {
       const milliseconds = now - this.since;
+      this.workedMs += milliseconds;
       this.user.loopMs += milliseconds;
       this.user.used += milliseconds;
       const { owner } = this.user;
@@ -44,6 +47,17 @@ class LoopTime {
       }
     }
     this.since = now;
+  }
+
+  /**
+   * A clock that stands still while the event loop works for somebody, in milliseconds. What a statement takes by it is the time
+   * of the database: its answer mostly waits until the loop comes to read it.
+   *
+   * @param now is the moment on the clock of `performance.now()`.
+   */
+  freeAt(now: number): number {
+    const working = this.user === null ? 0 : now - this.since;
+    return now - working - this.workedMs;
   }
 
   /** Counts time that the database has worked for this user. */

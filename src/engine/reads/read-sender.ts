@@ -2,6 +2,7 @@ import type { LRUCache } from "lru-cache";
 import type pg from "pg";
 import { unavailable } from "../../core/errors/domain-error.js";
 import { FairTurns, Turn, type TurnOwner } from "../limits/fair-turns.js";
+import { loopTime } from "../limits/loop-time.js";
 import type { ReadMeter } from "../limits/read-meter.js";
 import { isStalePlan } from "./kept-statements.js";
 import { knownTexts } from "./known-texts.js";
@@ -125,6 +126,7 @@ export class ReadSender {
     const { pool, watch, turns, keepsPlans } = this.shared;
     const ahead = keepsPlans && plan !== "kept" ? CHOOSING : [];
     const start = performance.now();
+    const free = loopTime.freeAt(start);
     try {
       watch.before(statement.text);
       return await execute(pool, new PreparedRead(statement, { name, ahead }, values, meter));
@@ -132,7 +134,8 @@ export class ReadSender {
       if (!isStalePlan(error)) throw error;
       return await execute(pool, new PreparedRead(statement, { name: UNNAMED, ahead }, values, meter));
     } finally {
-      watch.after(performance.now() - start, statement.text);
+      const end = performance.now();
+      watch.after(end - start, statement.text, loopTime.freeAt(end) - free);
       if (this.owner !== null) turns.end(this.owner);
     }
   }
@@ -145,12 +148,14 @@ export class ReadSender {
   async runTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[] | null> {
     const { together, watch } = this.shared;
     const start = performance.now();
+    const free = loopTime.freeAt(start);
     let rows: readonly ReadRow[] | null | undefined;
     try {
       rows = await together.read(statement, wanted);
       return rows;
     } finally {
-      if (rows !== null) watch.after(performance.now() - start, statement.text);
+      const end = performance.now();
+      if (rows !== null) watch.after(end - start, statement.text, loopTime.freeAt(end) - free);
     }
   }
 

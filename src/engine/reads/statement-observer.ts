@@ -4,12 +4,16 @@ import type {
   SqlQuery,
   SqlQueryable,
 } from "@prisma/driver-adapter-utils";
+import { loopTime } from "../limits/loop-time.js";
 
 /** Gets the text of each statement before it is sent; an error that it throws becomes the statement's error. */
 export type StatementObserver = (sql: string) => void;
 
-/** Gets the duration and the text of each statement that was answered or refused, in the asynchronous context of its sender. */
-export type StatementListener = (milliseconds: number, text: string) => void;
+/**
+ * Gets the duration and the text of each statement that was answered or refused, in the asynchronous context of its sender, and
+ * how much of the duration the event loop worked for nobody: that is the time of the database.
+ */
+export type StatementListener = (milliseconds: number, text: string, freeMs: number) => void;
 
 /** The functions that are called before and after each statement. */
 export interface StatementWatch {
@@ -42,19 +46,23 @@ function observeQueries<Q extends SqlQueryable>(queryable: Q, { before, after }:
   queryable.queryRaw = async (query: SqlQuery) => {
     before(query.sql);
     const start = performance.now();
+    const free = loopTime.freeAt(start);
     try {
       return await queryRaw(query);
     } finally {
-      after(performance.now() - start, query.sql);
+      const end = performance.now();
+      after(end - start, query.sql, loopTime.freeAt(end) - free);
     }
   };
   queryable.executeRaw = async (query: SqlQuery) => {
     before(query.sql);
     const start = performance.now();
+    const free = loopTime.freeAt(start);
     try {
       return await executeRaw(query);
     } finally {
-      after(performance.now() - start, query.sql);
+      const end = performance.now();
+      after(end - start, query.sql, loopTime.freeAt(end) - free);
     }
   };
   return queryable;

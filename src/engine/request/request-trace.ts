@@ -34,11 +34,15 @@ export class RequestTrace {
     return this.parent === null ? null : traceParent(this.context);
   }
 
-  /** Counts a statement that has ended; the event loop goes on with what it answered. */
-  statement(milliseconds: number): void {
+  /**
+   * Counts a statement that has ended; the event loop goes on with what it answered.
+   *
+   * @param freeMs is the time of the database, see `StatementListener`.
+   */
+  statement(milliseconds: number, freeMs: number): void {
     this.statements?.push(milliseconds);
     if (this.user === null) return;
-    loopTime.workedElsewhere(this.user, milliseconds);
+    loopTime.workedElsewhere(this.user, freeMs);
     loopTime.worksFor(this.user);
   }
 

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { unavailable } from "../../core/errors/domain-error.js";
+import { loopTime } from "../limits/loop-time.js";
 import type { Ahead } from "../reads/ahead.js";
 import { CHOOSE, type PlanChoice } from "../reads/plan-choice.js";
 import type { ReadStatement } from "../reads/prepared-read.js";
@@ -165,6 +166,7 @@ export class OwnTransaction {
     this.hasBegun = true;
     const read = new PreparedRead(statementOf(text), { name, ahead, takesRows }, values, null);
     const start = performance.now();
+    const free = loopTime.freeAt(start);
     try {
       watch.before(text);
       await new Promise<void>((resolve, reject) => {
@@ -175,7 +177,8 @@ export class OwnTransaction {
       });
       return read;
     } finally {
-      watch.after(performance.now() - start, text);
+      const end = performance.now();
+      watch.after(end - start, text, loopTime.freeAt(end) - free);
     }
   }
 
