@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { Readable } from "node:stream";
 import { setImmediate as nextRound } from "node:timers/promises";
 import fc from "fast-check";
 import { bodyOf, jsonInSlices } from "../../src/api/http/sliced-json.js";
@@ -36,7 +37,8 @@ describe("JSON in slices", () => {
     clearImmediate(timer);
     expect(rounds).toBeGreaterThan(5);
     expect(JSON.parse(pieces.join(""))).toEqual(rows);
-    expect(typeof bodyOf(pieces, null)).toBe("object");
+    expect(bodyOf(pieces, null)).toBeInstanceOf(Readable);
+    expect(bodyOf(pieces.slice(0, 1), null)).toEqual(pieces[0]);
   });
 
   it("is written for one answer in each round of the event loop, however many there are", async () => {

@@ -10,6 +10,7 @@ import type { GraphqlContext } from "./graphql-context.js";
 import { nameOperation } from "./trace-operations.js";
 
 const MAX_ACCEPTED = 100;
+const LINE_END = Buffer.from("\n");
 
 /** Remembers which content type Apollo chooses for each `Accept`. */
 export class ContentTypes {
@@ -63,7 +64,7 @@ export async function answerQuickly(
   { text, variables }: PlainRequest,
   contentType: string,
   reply: FastifyReply,
-): Promise<string | Readable | null> {
+): Promise<string | Buffer | Readable | null> {
   const { request, operation, cost, trace } = context;
   if (operation === null) return null;
   const { kind, name, rootNames } = operation;
@@ -77,7 +78,7 @@ export async function answerQuickly(
   const { answered } = context;
   const body = { data: answered.data, extensions };
   if (!isLargeResult(answered)) return `${JSON.stringify(body)}\n`;
-  return bodyOf([...(await jsonInSlices(body, request.turn)), "\n"], request.turn);
+  return bodyOf([...(await jsonInSlices(body, request.turn)), LINE_END], request.turn);
 }
 
 function hashOf(text: string): string {

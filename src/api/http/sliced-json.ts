@@ -3,9 +3,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { SlicedWork } from "../../engine/limits/loop-slices.js";
 import type { LoopUser } from "../../engine/limits/loop-time.js";
 
-/** A piece has about this many characters. */
+/**
+ * A piece has about this many characters. It is kept as bytes: those are beside the heap, whose collections would have to copy
+ * the texts of large answers while everybody waits.
+ */
 const PIECE_CHARACTERS = 65_536;
-/** An answer with more characters is sent as fast as it is read, instead of being kept as a whole for the connection. */
+/** An answer with more bytes is sent as fast as it is read, instead of being kept as a whole for the connection. */
 const MOST_SENT_WHOLE = 262_144;
 
 /**
@@ -14,15 +17,16 @@ const MOST_SENT_WHOLE = 262_144;
  *
  * @param user is for whom the event loop works while it writes.
  * @param onPiece gets each piece while it is made, for work that would take long for all of them at once.
- * @returns the text in pieces.
+ * @returns the bytes of the text in pieces.
  */
 export async function jsonInSlices(
   value: unknown,
   user: LoopUser | null,
-  onPiece: (piece: string) => void = () => undefined,
-): Promise<string[]> {
-  const pieces: string[] = [];
-  const take = (piece: string): void => {
+  onPiece: (piece: Buffer) => void = () => undefined,
+): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  const take = (text: string): void => {
+    const piece = Buffer.from(text);
     pieces.push(piece);
     onPiece(piece);
   };
@@ -40,20 +44,20 @@ export async function jsonInSlices(
 }
 
 /**
- * Returns the body of an answer: a text, or a stream when it is long.
+ * Returns the body of an answer: its bytes, or a stream when they are many.
  *
  * @param user is for whom the event loop works while it sends.
  */
-export function bodyOf(pieces: readonly string[], user: LoopUser | null): string | Readable {
-  let characters = 0;
-  for (const { length } of pieces) characters += length;
-  return characters <= MOST_SENT_WHOLE
-    ? pieces.join("")
+export function bodyOf(pieces: readonly Buffer[], user: LoopUser | null): Buffer | Readable {
+  let bytes = 0;
+  for (const { length } of pieces) bytes += length;
+  return bytes <= MOST_SENT_WHOLE
+    ? Buffer.concat(pieces)
     : Readable.from(inSlices(pieces, user), { objectMode: false });
 }
 
 /** Yields each piece in a slice: to send many large answers takes as long as to write them. */
-async function* inSlices(pieces: readonly string[], user: LoopUser | null): AsyncGenerator<string> {
+async function* inSlices(pieces: readonly Buffer[], user: LoopUser | null): AsyncGenerator<Buffer> {
   const work = new SlicedWork(user);
   for (const piece of pieces) {
     await work.next();
@@ -68,9 +72,9 @@ async function* inSlices(pieces: readonly string[], user: LoopUser | null): Asyn
 export function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: string | Readable,
+  body: string | Buffer | Readable,
 ): FastifyReply {
-  if (typeof body !== "string") clearTimeout(request.deadline ?? undefined);
+  if (body instanceof Readable) clearTimeout(request.deadline ?? undefined);
   return reply.send(body);
 }
 

@@ -10,9 +10,9 @@ export interface Reuse {
   readonly maxAge: number;
 }
 
-/** The body of a read: a text, or its pieces when it is long, and the hash of it. */
+/** The body of a read: a text, or its bytes in pieces when it is long, and the hash of it. */
 export interface ReadBody {
-  readonly text: string | readonly string[];
+  readonly text: string | readonly Buffer[];
   readonly sha1: string;
 }
 
