@@ -217,6 +217,35 @@ describe("a list as a table", () => {
     );
   });
 
+  it("is read by fewer rows at a time where they are long", async () => {
+    const { id: companyId } = await createCompany(gateway);
+    const goods = await gateway.db.good.createManyAndReturn({
+      data: Array.from({ length: MAX_PAGE_SIZE + 100 }, (_, n) => ({
+        companyId,
+        name: `Good ${n}`,
+        details: "ä".repeat(10_000),
+        shortDetails: "",
+        type: 1,
+        priceE2: 100,
+      })),
+      select: { id: true },
+    });
+    const { token } = await adminWith(gateway, companyId, "access_goods");
+    gateway.statements.length = 0;
+
+    const { body } = await inject("GET", `/companies/${companyId}/goods?sort=id&format=csv`, {
+      authorization: `Bearer ${token}`,
+    });
+
+    expect(linesOf(body).map((line) => line.split(",", 1)[0])).toEqual([
+      "id",
+      ...goods.map(({ id }) => `${id}`),
+    ]);
+    // The first page has 4 MB, so the next ones have a quarter of its rows.
+    const pages = gateway.statements.filter((statement) => /FROM "goods".* LIMIT /su.test(statement));
+    expect(pages).toHaveLength(3);
+  });
+
   it(
     "goes on beyond the time that a request may take, at the caller's pace",
     async () => {

@@ -15,7 +15,7 @@ import { RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
 import { cellOf, columnsOf, columnsOfLoaded, type TableCell, type TableColumn } from "./table-cells.js";
-import { TABLE_FORMATS, type TableKind } from "./table-formats.js";
+import { TABLE_FORMATS, type TableKind, type TablePage } from "./table-formats.js";
 import { tableStyle, type TableStyle } from "./table-style.js";
 import { View } from "./view.js";
 import { WrongParameters } from "./wrong-parameters.js";
@@ -34,6 +34,13 @@ interface Table {
   readonly columns: readonly TableColumn[];
 }
 
+/**
+ * A page of rows that make more bytes than this is followed by one with fewer rows: what a page takes of the heap is soon free,
+ * and collections of it have little to copy.
+ */
+const PAGE_BYTES = 1_048_576;
+const LEAST_ROWS = 5;
+
 /** One export under way. */
 interface Progress {
   readonly table: Table;
@@ -44,6 +51,8 @@ interface Progress {
   uncharged: number;
   /** How many rows were written. */
   rows: number;
+  /** How many rows the next page has at most. */
+  perPage: number;
 }
 
 /**
@@ -142,7 +151,15 @@ export class TableExport {
     const style = tableStyle(query, wrong);
     const { table, view } = this.chosen(query, wrong);
     await this.handler.assertMayLoad(request, asked, view);
-    const progress: Progress = { table, style, request, reply, uncharged: 0, rows: 0 };
+    const progress: Progress = {
+      table,
+      style,
+      request,
+      reply,
+      uncharged: 0,
+      rows: 0,
+      perPage: MAX_PAGE_SIZE,
+    };
     const first = await this.page(progress, asked, null, wrong);
     reply.headers({
       "content-type": format.contentType,
@@ -151,8 +168,7 @@ export class TableExport {
       vary: "Authorization, Accept",
     });
     if (request.method === "HEAD") return reply.send("");
-    // The deadline and the turn of requests end here: they are for requests that are answered at once.
-    request.turn?.end();
+    // The deadline of requests ends here: it is for requests that are answered at once.
     reply.hijack();
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
@@ -166,6 +182,7 @@ export class TableExport {
         return false;
       },
     );
+    request.turn?.end();
     // The trail has it before the file ends.
     await this.note(progress, asked, kind, isWhole);
     if (isWhole) reply.raw.end();
@@ -195,20 +212,36 @@ export class TableExport {
     });
   }
 
-  private async *pages(progress: Progress, first: Page): AsyncGenerator<TableCell[][]> {
-    const { table, style } = progress;
+  /**
+   * A page is read and written in one turn, and sent without one: so few pages of a company are in the heap at once, and a slow
+   * caller takes no turns.
+   */
+  private async *pages(progress: Progress, first: Page): AsyncGenerator<TablePage> {
+    const { table, style, request } = progress;
     const { columns } = table;
-    progress.rows += first.nodes.length;
-    yield [columns.map(({ header }) => header), ...rowsOf(first, columns, style)];
-    let page = first;
-    while (page.page_info.hasNextPage) {
-      page = await this.pageInTime(progress, page.page_info.endCursor);
-      progress.rows += page.nodes.length;
-      yield rowsOf(page, columns, style);
+    const shown = ({ nodes }: Page): Pick<TablePage, "written"> & { rows: TableCell[][] } => {
+      progress.rows += nodes.length;
+      const written = (bytes: number | null): void => {
+        if (bytes !== null) progress.perPage = rowsWithin(PAGE_BYTES, { bytes, rows: nodes.length });
+        request.turn?.end();
+      };
+      return { rows: rowsOf(nodes, columns, style), written };
+    };
+    try {
+      let { page_info: read } = first;
+      const { rows, written } = shown(first);
+      yield { rows: [columns.map(({ header }) => header), ...rows], written };
+      while (read.hasNextPage) {
+        const page = await this.pageInTime(progress, read.endCursor);
+        read = page.page_info;
+        yield shown(page);
+      }
+    } finally {
+      request.turn?.end();
     }
   }
 
-  /** Reads a page as soon as the rate limit allows it and the company has a turn. */
+  /** Reads a page as soon as the rate limit allows it and the company has a turn, which is to be ended. */
   private async pageInTime(progress: Progress, cursor: string | null): Promise<Page> {
     const { turn } = progress.request;
     for (;;) {
@@ -216,11 +249,9 @@ export class TableExport {
       try {
         return await this.page(progress, await this.requestOf(progress.request), cursor);
       } catch (error) {
+        turn?.end();
         if (!(error instanceof DomainError) || error.code !== "RATE_LIMITED") throw error;
-        turn?.end();
         await wait((error.retryAfterSeconds ?? 1) * 1_000, undefined, { ref: false });
-      } finally {
-        turn?.end();
       }
     }
   }
@@ -235,7 +266,7 @@ export class TableExport {
       request,
       table: { operation },
     } = progress;
-    const paging = this.route.isConnection ? { page: null, perPage: MAX_PAGE_SIZE, cursor } : null;
+    const paging = this.route.isConnection ? { page: null, perPage: progress.perPage, cursor } : null;
     const bound = this.handler.variables.bind(request, paging, wrong);
     wrong.assertNone(() => this.handler.variables.wrongValues(request.query as Query, bound, asked));
     const { variables, inputErrors } = bound;
@@ -248,7 +279,17 @@ export class TableExport {
   }
 }
 
-function rowsOf({ nodes }: Page, columns: readonly TableColumn[], { decimal }: TableStyle): TableCell[][] {
+/** How many rows make so many bytes if they are as long as those of a page. */
+function rowsWithin(mostBytes: number, { bytes, rows }: { bytes: number; rows: number }): number {
+  if (bytes <= mostBytes) return MAX_PAGE_SIZE;
+  return Math.min(MAX_PAGE_SIZE, Math.max(LEAST_ROWS, Math.floor((rows * mostBytes) / bytes)));
+}
+
+function rowsOf(
+  nodes: Page["nodes"],
+  columns: readonly TableColumn[],
+  { decimal }: TableStyle,
+): TableCell[][] {
   return nodes.map((node) => columns.map((column) => cellOf(node, column, decimal)));
 }
 

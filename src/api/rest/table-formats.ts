@@ -20,6 +20,13 @@ export const TABLE_TYPES: Readonly<Record<TableKind, string>> = {
 
 type Rows = readonly (readonly TableCell[])[];
 
+/** Rows that are written together. */
+export interface TablePage {
+  readonly rows: Rows;
+  /** Is called when the rows are needed no more, with the bytes that they have become, which are beside the heap; `null`: unknown. */
+  readonly written: (bytes: number | null) => void;
+}
+
 /** A format in which a table is written, page by page and as fast as it is read. */
 interface TableFormat {
   readonly contentType: string;
@@ -27,7 +34,7 @@ interface TableFormat {
    * @param pages the rows, with the header in the first page.
    * @param user is for whom the event loop works.
    */
-  write(pages: AsyncIterable<Rows>, style: TableStyle, user: LoopUser | null): Readable;
+  write(pages: AsyncIterable<TablePage>, style: TableStyle, user: LoopUser | null): Readable;
 }
 
 export const TABLE_FORMATS: Readonly<Record<TableKind, TableFormat>> = {
@@ -42,26 +49,49 @@ export const TABLE_FORMATS: Readonly<Record<TableKind, TableFormat>> = {
 };
 
 async function* csvTexts(
-  pages: AsyncIterable<Rows>,
+  pages: AsyncIterable<TablePage>,
   { delimiter, hasBom }: TableStyle,
   user: LoopUser | null,
-): AsyncGenerator<string> {
-  const needsQuotes = NEEDS_QUOTES[delimiter] ?? ALWAYS;
-  const work = new SlicedWork(user);
+): AsyncGenerator<Buffer | string> {
   if (hasBom) yield "\ufeff";
-  for await (const rows of pages) {
-    let text = "";
-    for (const row of rows) {
-      if (work.isOver) await work.next();
-      for (const [index, cell] of row.entries())
-        text += (index === 0 ? "" : delimiter) + csvCell(cell, needsQuotes);
-      text += "\r\n";
-      if (text.length < PIECE_CHARACTERS) continue;
-      yield text;
-      text = "";
-    }
-    yield text;
+  const work = new SlicedWork(user);
+  for await (const pieces of mapped(pages, (page) => csvPieces(page, delimiter, work))) yield* pieces;
+}
+
+/** Yields what becomes of each page, and does not keep the page while it is sent. */
+async function* mapped<From, To>(
+  pages: AsyncIterable<From>,
+  become: (page: From) => Promise<To>,
+): AsyncGenerator<To> {
+  const left = pages[Symbol.asyncIterator]();
+  const next = () => left.next().then(({ done, value }) => (done === true ? null : become(value)));
+  try {
+    for (let made = await next(); made !== null; made = await next()) yield made;
+  } finally {
+    await left.return?.();
   }
+}
+
+async function csvPieces(
+  { rows, written }: TablePage,
+  delimiter: string,
+  work: SlicedWork,
+): Promise<Buffer[]> {
+  const needsQuotes = NEEDS_QUOTES[delimiter] ?? ALWAYS;
+  const pieces: Buffer[] = [];
+  let text = "";
+  for (const row of rows) {
+    if (work.isOver) await work.next();
+    for (const [index, cell] of row.entries())
+      text += (index === 0 ? "" : delimiter) + csvCell(cell, needsQuotes);
+    text += "\r\n";
+    if (text.length < PIECE_CHARACTERS) continue;
+    pieces.push(Buffer.from(text));
+    text = "";
+  }
+  pieces.push(Buffer.from(text));
+  written(pieces.reduce((sum, { length }) => sum + length, 0));
+  return pieces;
 }
 
 /** A page is passed on in pieces: the bytes of a long text take the event loop long. */
@@ -83,15 +113,18 @@ function csvCell(cell: TableCell, needsQuotes: RegExp): string {
 }
 
 async function* xlsxRows(
-  pages: AsyncIterable<Rows>,
+  pages: AsyncIterable<TablePage>,
   user: LoopUser | null,
 ): AsyncGenerator<(string | null)[]> {
   const work = new SlicedWork(user);
-  for await (const rows of pages)
+  for await (const { rows, written } of pages) {
+    // The caller of a workbook takes row by row, as fast as he reads.
+    written(null);
     for (const row of rows) {
       if (work.isOver) await work.next();
       yield row.map(xlsxCell);
     }
+  }
 }
 
 /**
