@@ -59,7 +59,7 @@ function bounds({ hourBeg, hourEnd }: Hours): { begin: number; end: number } {
   return { begin: minuteOf(hourBeg ?? "00:00"), end: minuteOf(hourEnd ?? "23:59") };
 }
 
+/** The minute of a clock time `HH:MM`. It is asked for many times for each coupon of a purchase. */
 function minuteOf(clock: string): number {
-  const [hours, minutes] = clock.split(":");
-  return Number(hours) * 60 + Number(minutes);
+  return Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 }
