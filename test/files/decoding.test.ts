@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
 import { emptyRuns, jpeg, png } from "./pictures.js";
@@ -95,15 +95,21 @@ async function untilNoneDecodes(): Promise<void> {
 
 /** The processes that this one has started to decode pictures. */
 function decoders(): string[] {
-  const lines = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)]).toString();
-  return lines
-    .split("\n")
-    .filter((line) => line.includes("picture-process"))
-    .map((line) => line.trim().split(" ")[0] as string);
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8");
+  return children.split(" ").filter((pid) => pid !== "" && commandOf(pid).includes("picture-process"));
+}
+
+/** The command of a process; an empty text once it has ended. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** The variables of a process, but for the one by which node finds the channel to its parent. */
 function variables(pid: string): string[] {
-  const text = execFileSync("cat", [`/proc/${pid}/environ`]).toString();
+  const text = readFileSync(`/proc/${pid}/environ`, "utf8");
   return text.split("\0").filter((one) => one !== "" && !one.startsWith("NODE_CHANNEL"));
 }

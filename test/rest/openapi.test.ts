@@ -247,14 +247,20 @@ describe("parameters", () => {
 });
 
 describe("schemas", () => {
-  const pointers = nodesOf(document).flatMap(({ pointer, node }) =>
-    "schema" in node && !pointer.includes("/example") ? [`${pointer}/schema`] : [],
+  /** A pointer to each schema; references begin at the root, so those that read the same mean the same. */
+  const pointers = new Map(
+    nodesOf(document).flatMap(({ pointer, node }) =>
+      "schema" in node && !pointer.includes("/example")
+        ? [[JSON.stringify(node["schema"]), `${pointer}/schema`] as const]
+        : [],
+    ),
   );
   const components = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
 
   it("all compile as JSON Schema 2020-12 without a keyword of our own", () => {
-    expect(pointers.length).toBeGreaterThan(100);
-    for (const pointer of [...components, ...pointers]) expect(() => schemas.at(pointer)).not.toThrow();
+    expect(pointers.size).toBeGreaterThan(100);
+    for (const pointer of [...components, ...pointers.values()])
+      expect(() => schemas.at(pointer)).not.toThrow();
   });
 
   it("name every property as REST does and describe it", () => {

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import circus from "jest-circus/runner";
 import { register } from "tsx/esm/api";
+import { readGraphOnce } from "./prisma-graph.mjs";
 
 const require = createRequire(import.meta.url);
 const KEPT_BY_CIRCUS = ["JEST_STATE_SYMBOL", "EVENT_HANDLERS"];
@@ -12,9 +13,8 @@ const STACK_FRAMES = 10;
 /** A function runs so many bytes of code before V8 optimises it. */
 const INTERRUPT_BUDGET = 1_000_000;
 let imports = 0;
-/** The contexts of tests that the loaded jest-circus has made. */
-let contexts = [];
 
+readGraphOnce();
 register();
 registerHooks("./built-sources.mjs", import.meta.url);
 process.setSourceMapsEnabled(true);
@@ -44,8 +44,6 @@ export default function runFile(globalConfig, config, environment, runtime, test
  * none.
  */
 function loadAnew(path) {
-  // Each context that is left costs every promise of the worker from then on.
-  for (const context of contexts) context.disable();
   for (const key of Object.getOwnPropertySymbols(globalThis)) {
     if (KEPT_BY_CIRCUS.includes(key.description)) delete globalThis[key];
   }
@@ -53,19 +51,39 @@ function loadAnew(path) {
   return withContexts(() => require(path));
 }
 
-/** Loads a module, and keeps the contexts that it makes. */
+/** Loads a module that remembers by contexts which test runs. */
 function withContexts(load) {
   const { AsyncLocalStorage } = asyncHooks;
-  contexts = [];
-  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
-    constructor() {
-      super();
-      contexts.push(this);
-    }
-  };
+  asyncHooks.AsyncLocalStorage = ContextOfOneTest;
   try {
     return load();
   } finally {
     asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
+}
+
+/**
+ * Knows what runs now. Tests of a file run one after the other, so it need not follow each promise, as node's own class does:
+ * that costs every promise of the worker.
+ */
+class ContextOfOneTest {
+  #store;
+
+  getStore() {
+    return this.#store;
+  }
+
+  run(store, work, ...args) {
+    const before = this.#store;
+    this.#store = store;
+    const back = () => void (this.#store = before);
+    let result;
+    try {
+      result = work(...args);
+    } finally {
+      if (typeof result?.then !== "function") back();
+    }
+    if (typeof result?.then === "function") result.then(back, back);
+    return result;
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+const RUNTIME = new URL("../../node_modules/@prisma/client/runtime/client.js", import.meta.url);
 const RUNNER = fileURLToPath(new URL(".", import.meta.url));
 const JEST = fileURLToPath(new URL("../../node_modules/jest/bin/jest.js", import.meta.url));
 
@@ -112,4 +113,13 @@ it("takes back what a file did to the realm, before the next", async () => {
   });
 
   expect(outcome).toMatchObject({ exitCode: 0, numPassedTests: 2, numFailedTests: 0 });
+});
+
+it("finds where Prisma's runtime reads its graph, so that clients share it", async () => {
+  const text = await readFile(RUNTIME, "utf8");
+  const { keepingGraph } = (await import(new URL("./prisma-graph.mjs", import.meta.url).href)) as {
+    keepingGraph(content: string): string;
+  };
+
+  expect(keepingGraph(text)).not.toBe(text);
 });

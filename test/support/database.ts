@@ -22,6 +22,11 @@ export function sharedDatabase(): Promise<TestDatabase> {
 
 let shared: Promise<TestDatabase> | undefined;
 
+/** Returns whether it is the database that the test files of this worker share. */
+export async function isShared(url: string): Promise<boolean> {
+  return (await shared)?.url === url;
+}
+
 /** Creates a database without any table. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return cloneDatabase("template0");

@@ -23,6 +23,7 @@ import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { keepStatement } from "./kept-statements.js";
 import { KeptUntilClosed } from "./kept-until-closed.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
+import { borrowOwner, type Owner } from "./owner.js";
 import { type JobParts, runDueJobs, startTestWorker } from "./jobs.js";
 import { sharedRestDocuments, sharedSchema } from "./schema.js";
 import { openStorage } from "../../src/engine/storage/open-storage.js";
@@ -155,19 +156,15 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
       keepStatement(sql);
     },
   });
-  const owner = await createDatabase({
-    url: ownerUrl,
-    statementTimeoutMs: config.requestTimeoutMs,
-    poolSize: config.database.poolSize,
-  });
   // The shared gateway is never closed, so its idle connections must not keep the worker from ending.
-  for (const { pool } of [database, owner]) pool.options.allowExitOnIdle = true;
+  database.pool.options.allowExitOnIdle = true;
+  const owner = await borrowOwner(ownerUrl);
   const keys = createTokenKeys({ secret: TEST_SECRET });
   const secrets = await resolveSecretKeys(config);
   const storage = options.storage ?? (await openStorage(config.storageUrl));
   const closeDatabases = async (): Promise<void> => {
     await database.close();
-    await owner.close();
+    await owner.giveBack();
     await drop();
   };
   const app = await buildApp({
@@ -205,8 +202,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
 
 /** What a gateway is made of. */
 interface GatewayParts extends Pick<Gateway, "app" | "database" | "keys" | "secrets" | "statements"> {
-  /** The database for the owner of the tables. */
-  readonly owner: Database;
+  readonly owner: Owner;
   readonly jobs: Parameters<typeof runDueJobs>[1];
   readonly jobWorker: { stop(): Promise<void> } | null;
   closeDatabases(): Promise<void>;
@@ -229,7 +225,7 @@ async function gatewayOf(
       return kept.parts.database;
     },
     get db() {
-      return kept.parts.owner.writer;
+      return kept.parts.owner.db;
     },
     get keys() {
       return kept.parts.keys;

@@ -21,6 +21,13 @@ const MAKE_SERVICE_ROLE = `
     END IF;
   END $$`;
 
+/** Tables of tests are small and soon gone: tests that need their statistics have them made. Nobody reads the titles of processes. */
+const QUICK_SERVER = [
+  "ALTER SYSTEM SET autovacuum = off",
+  "ALTER SYSTEM SET update_process_title = off",
+  "SELECT pg_reload_conf()",
+];
+
 export default async function globalSetup() {
   // Tests import the built code, which is stale at each further run of --watch.
   execFileSync(process.execPath, [BUILD], { stdio: "inherit" });
@@ -28,20 +35,20 @@ export default async function globalSetup() {
   const { startEmbeddedPostgres } = await import("../../dist/engine/embedded-postgres/embedded-postgres.js");
 
   let serverUrl = process.env.TEST_DATABASE_URL;
-  let quickLogins = [];
+  let quickly = [];
   if (serverUrl === undefined) {
     const directory = await mkdtemp(join(await roomyFolder(), "commerce-test-"));
     const postgres = await startEmbeddedPostgres({ directory, durable: false });
     globalThis.testPostgres = { postgres, directory };
     serverUrl = postgres.url;
-    quickLogins = quickLoginsOf(serverUrl);
+    quickly = [...QUICK_SERVER, ...quickLoginsOf(serverUrl)];
   }
 
   const template = `test_template_${process.pid}`;
   await run(serverUrl, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template}`);
   const templateUrl = new URL(serverUrl);
   templateUrl.pathname = `/${template}`;
-  await run(serverUrl, ...quickLogins, MAKE_SERVICE_ROLE);
+  await run(serverUrl, ...quickly, MAKE_SERVICE_ROLE);
   await prepareDatabase(templateUrl.href, { serviceRole: SERVICE_ROLE });
   process.env.TEST_SERVER_URL = serverUrl;
   process.env.TEST_SERVICE_ROLE = SERVICE_ROLE;

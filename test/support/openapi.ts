@@ -167,6 +167,7 @@ export function nodesOf(value: unknown, pointer = "#"): DocumentNode[] {
 /** Compiles the schemas of a document by their pointer, as any reader of JSON Schema 2020-12 would. */
 export class DocumentSchemas {
   private readonly ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false });
+  private readonly compiled = new Map<string, ValidateFunction>();
 
   constructor(document: OpenApiDocument) {
     ajvFormats.default(this.ajv);
@@ -175,7 +176,10 @@ export class DocumentSchemas {
   }
 
   at(pointer: string): ValidateFunction {
-    return this.ajv.compile({ $ref: `${ROOT}${encodeURI(pointer)}` });
+    let compiled = this.compiled.get(pointer);
+    if (compiled === undefined)
+      this.compiled.set(pointer, (compiled = this.ajv.compile({ $ref: `${ROOT}${encodeURI(pointer)}` })));
+    return compiled;
   }
 
   /** Returns what is wrong with a value, as texts; none when the value fits. */

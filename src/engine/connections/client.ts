@@ -182,10 +182,9 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     close: async () => {
       await fresh.close();
       primary.lost?.close();
-      for (const { client, pool, route } of [primary, ...replicas]) {
+      for (const { client, pool } of [primary, ...replicas]) {
         await client.$disconnect();
         await pool.end();
-        route.close();
       }
     },
   };
@@ -211,7 +210,6 @@ interface Server {
 interface Connected {
   readonly client: PrismaClient;
   readonly pool: pg.Pool;
-  readonly route: ConnectionRoute;
   readonly sessions: Sessions;
   /** `null` for a replica. */
   readonly lost: LostPrimary | null;
@@ -273,7 +271,7 @@ function connect(
   setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs }));
   const transactions = new Transactions({ client, route, pool, watch, names, keepsPlans, mostMs });
   setOperations(client, new PoolOperations(client, (work) => transactions.run(work)));
-  return { client, pool, route, sessions, lost };
+  return { client, pool, sessions, lost };
 }
 
 async function ping(pool: pg.Pool): Promise<void> {

@@ -14,10 +14,19 @@ const WITHIN: Readonly<Record<string, string>> = {
 /** Leads the statements of Prisma's engine to the connection of a transaction that it did not begin itself. */
 export class ConnectionRoute {
   private readonly current = new AsyncLocalStorage<pg.PoolClient>();
+  /** How much work runs over connections now. */
+  private running = 0;
 
   /** Runs work whose statements go over the connection. */
-  over<T>(connection: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-    return this.current.run(connection, work);
+  async over<T>(connection: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+    this.running += 1;
+    try {
+      return await this.current.run(connection, work);
+    } finally {
+      this.running -= 1;
+      // Before node 24, the context costs every promise of the process while it is in use.
+      if (this.running === 0) this.current.disable();
+    }
   }
 
   /** Returns a pool for Prisma's adapter: the same one, but for what runs over a connection. */
@@ -34,11 +43,6 @@ export class ConnectionRoute {
       return connection === undefined ? pool.connect() : within(connection);
     };
     return Object.create(pool, { query: { value: query }, connect: { value: connect } }) as pg.Pool;
-  }
-
-  /** Ends the context, which costs every promise of the process while it lasts. */
-  close(): void {
-    this.current.disable();
   }
 }
 
