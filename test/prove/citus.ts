@@ -176,7 +176,7 @@ async function live(host: string, n: number, table: Record<string, string>): Pro
   );
   for (const [name, list] of [
     ["goods", `goods(${of}, first: 5) { nodes { id } }`],
-    ["a search", `searchGoods(${of}, search: "arepa", first: 5) { nodes { id } }`],
+    ["a search", `searchGoods(${of}, q: "arepa", first: 5) { nodes { id } }`],
     ["clients", `clients(${of}, first: 5) { nodes { id balances { balanceE2 } } }`],
     ["movements", `balanceMovements(${of}, type: client, key: ${client}, first: 5) { nodes { id } }`],
     ["the trail", `auditEntries(${of}, first: 5) { nodes { id operation } }`],
