@@ -16,10 +16,11 @@ BEGIN
         END IF;
     END IF;
     FOR _company, _words IN
-        SELECT w."company_id", array_agg(DISTINCT w."word")
-          FROM (SELECT "company_id", substr(entry, char_length("company_id"::text) + 2) AS "word"
+        SELECT w."company_id", array_agg(w."word")
+          FROM (SELECT DISTINCT "company_id", substr(entry, char_length("company_id"::text) + 2) AS "word"
                   FROM (SELECT "company_id", unnest(tsvector_to_array("search_words")) AS entry FROM "written") AS entries
-                 WHERE starts_with(entry, "company_id" || ':')) AS w
+                 WHERE starts_with(entry, "company_id" || ':')
+                OFFSET 0) AS w
          WHERE char_length(w."word") >= CASE WHEN starts_with(w."word", '#') THEN 7 ELSE 3 END
          GROUP BY w."company_id"
     LOOP

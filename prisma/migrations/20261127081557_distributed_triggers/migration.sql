@@ -106,7 +106,9 @@ DECLARE
     _hidden text[] := coalesce(TG_ARGV[1], '{}');
     _key text[] := coalesce(TG_ARGV[2], '{}');
     _company_id integer;
-    _rows jsonb[];
+    _ids bigint[];
+    _keys jsonb[];
+    _places jsonb[];
     _changes jsonb[];
     _bytes bigint;
     _long_bytes bigint;
@@ -117,13 +119,21 @@ BEGIN
     IF _context IS NULL THEN
         RETURN NULL;
     END IF;
-    FOR _company_id, _rows, _changes, _bytes, _long_bytes IN
-        SELECT (e."row" ->> 'company_id')::integer, array_agg(e."row"), array_agg(e."changes"), sum(octet_length(e."changes"::text)),
-               sum(octet_length(e."changes"::text)) FILTER (WHERE octet_length(e."changes"::text) > 4096)
-          FROM (SELECT n."row", CASE WHEN octet_length(v."changes"::text) > 64000 THEN "audit_bounded"(v."changes") ELSE v."changes" END AS "changes"
-                  FROM (SELECT to_jsonb("written") AS "row" FROM "written" OFFSET 0) AS n, "audit_values"(n."row", _hidden) AS v
+    FOR _company_id, _ids, _keys, _places, _changes, _bytes, _long_bytes IN
+        SELECT e."company_id",
+               array_agg(CASE WHEN _key = '{}' THEN e."row" ->> 'id' END::bigint),
+               array_agg(CASE WHEN _key <> '{}' THEN (SELECT jsonb_object_agg(name, e."row" -> name) FROM unnest(_key) AS name) END),
+               array_agg(CASE WHEN _key <> '{}' THEN "audit_place"(e."row") END),
+               array_agg(e."changes"), sum(e."bytes"), sum(e."bytes") FILTER (WHERE e."bytes" > 4096)
+          FROM (SELECT c."company_id", c."row", c."changes", CASE WHEN c."bytes" > 64000 THEN octet_length(c."changes"::text) ELSE c."bytes" END AS "bytes"
+                  FROM (SELECT w."company_id", w."row", w."bytes", CASE WHEN w."bytes" > 64000 THEN "audit_bounded"(w."changes") ELSE w."changes" END AS "changes"
+                          FROM (SELECT n."company_id", n."row", v."changes", octet_length(v."changes"::text) AS "bytes"
+                                  FROM (SELECT "company_id", to_jsonb("written") AS "row" FROM "written" OFFSET 0) AS n,
+                                       "audit_values"(n."row", _hidden) AS v
+                                OFFSET 0) AS w
+                        OFFSET 0) AS c
                 OFFSET 0) AS e
-         GROUP BY 1
+         GROUP BY e."company_id"
     LOOP
         INSERT INTO "audit_entries"
             ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id", "api_key_id",
@@ -131,12 +141,8 @@ BEGIN
         SELECT _company_id,
                _context ->> 'operation', _context ->> 'requestId', _context ->> 'actorKind',
                (_context ->> 'adminId')::integer, (_context ->> 'clientId')::integer, (_context ->> 'apiKeyId')::integer,
-               'create', TG_ARGV[0],
-               CASE WHEN _key = '{}' THEN n."row" ->> 'id' END::bigint,
-               CASE WHEN _key <> '{}' THEN (SELECT jsonb_object_agg(name, n."row" -> name) FROM unnest(_key) AS name) END,
-               n."changes",
-               CASE WHEN _key <> '{}' THEN "audit_place"(n."row") END
-          FROM unnest(_rows, _changes) AS n("row", "changes");
+               'create', TG_ARGV[0], n."id", n."key", n."changes", n."place"
+          FROM unnest(_ids, _keys, _changes, _places) AS n("id", "key", "changes", "place");
         INSERT INTO "usage_counts" ("company_id", "name", "day", "amount") VALUES (_company_id, 'trail', current_date, _bytes);
         IF _long_bytes IS NOT NULL THEN
             PERFORM "charge_audit_bytes"(_company_id, _long_bytes, _context);
@@ -294,6 +300,23 @@ BEGIN
 END
 $$;
 
+-- Whether what the type and key of a holder name is a row of the company, deleted or not.
+CREATE OR REPLACE FUNCTION "holder_exists"(_company integer, _type text, _key integer) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    CASE _type
+        WHEN 'company' THEN RETURN _key = _company;
+        WHEN 'account' THEN PERFORM FROM "admins" WHERE "company_id" = _company AND "account_id" = _key;
+        WHEN 'client' THEN PERFORM FROM "clients" WHERE "company_id" = _company AND "id" = _key;
+        WHEN 'provider' THEN PERFORM FROM "providers" WHERE "company_id" = _company AND "id" = _key;
+        WHEN 'branch' THEN PERFORM FROM "branches" WHERE "company_id" = _company AND "id" = _key;
+        WHEN 'city' THEN PERFORM FROM "cities" WHERE "company_id" = _company AND "id" = _key;
+        ELSE RETURN false;
+    END CASE;
+    RETURN FOUND;
+END
+$$;
+
 -- Keeps in "external_ids" which row has an id of the company's own systems. The arguments are the table and, where its rows can be deleted
 -- softly, 'soft': a deleted row gives its id up, and takes it again when it is restored.
 CREATE OR REPLACE FUNCTION "keep_external_id"() RETURNS trigger
@@ -336,10 +359,11 @@ BEGIN
         END IF;
     END IF;
     FOR _company, _words IN
-        SELECT w."company_id", array_agg(DISTINCT w."word")
-          FROM (SELECT "company_id", substr(entry, char_length("company_id"::text) + 2) AS "word"
+        SELECT w."company_id", array_agg(w."word")
+          FROM (SELECT DISTINCT "company_id", substr(entry, char_length("company_id"::text) + 2) AS "word"
                   FROM (SELECT "company_id", unnest(tsvector_to_array("search_words")) AS entry FROM "written") AS entries
-                 WHERE starts_with(entry, "company_id" || ':')) AS w
+                 WHERE starts_with(entry, "company_id" || ':')
+                OFFSET 0) AS w
          WHERE char_length(w."word") >= CASE WHEN starts_with(w."word", '#') THEN 7 ELSE 3 END
          GROUP BY w."company_id"
     LOOP
@@ -393,6 +417,24 @@ BEGIN
          WHERE "company_id" = _company AND "id" = _coupon;
     END LOOP;
     RETURN NULL;
+END
+$$;
+
+-- The balances of what the type and key of a holder name that are not 0, by currency. They stay as they are until the
+-- transaction ends, so that their holder can be deleted when there are none: its row is locked before.
+CREATE OR REPLACE FUNCTION "unsettled_balances"(_company integer, _type text, _key integer)
+RETURNS TABLE (currency_iso text, balance_e2 bigint)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    FOR currency_iso, balance_e2 IN
+        SELECT h."currency_iso", h."balance_e2" FROM "balance_holders" AS h
+         WHERE h."company_id" = _company AND h."type" = _type AND h."key" = _key
+         ORDER BY h."currency_iso" COLLATE "C" FOR UPDATE
+    LOOP
+        IF balance_e2 <> 0 THEN
+            RETURN NEXT;
+        END IF;
+    END LOOP;
 END
 $$;
 
@@ -485,3 +527,85 @@ CREATE TRIGGER providers_external_id_added AFTER INSERT ON public.providers FOR 
 CREATE TRIGGER providers_external_id_changed AFTER UPDATE OF external_id ON public.providers FOR EACH ROW WHEN ((old.external_id IS DISTINCT FROM new.external_id)) EXECUTE FUNCTION keep_external_id('providers');
 
 CREATE TRIGGER providers_external_id_removed AFTER DELETE ON public.providers FOR EACH ROW WHEN ((old.external_id IS NOT NULL)) EXECUTE FUNCTION keep_external_id('providers');
+
+-- Adds movements of a company, up to a settled one (see settled_movement), to its sums by hour: at most `_most`, in the order of
+-- their ids. Returns how many it added; 0: all are summed. So it may be broken off, and of two at once one waits.
+--
+-- The sums go by ids, not by moments: a movement that is written later and dated earlier is added to its hour then. Sums that
+-- are not as many as they should be are made anew.
+CREATE OR REPLACE FUNCTION "sum_movements"(_company integer, _settled bigint, _most integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    _end "balance_hour_ends";
+    _last bigint;
+    _count integer;
+    _now timestamptz;
+BEGIN
+    LOOP
+        SELECT * INTO _end FROM "balance_hour_ends" WHERE "company_id" = _company FOR NO KEY UPDATE;
+        EXIT WHEN FOUND;
+        INSERT INTO "balance_hour_ends" ("company_id") VALUES (_company) ON CONFLICT DO NOTHING;
+    END LOOP;
+    IF _end."movement_count" <> (SELECT coalesce(sum("movement_count"), 0) FROM "balance_hours" WHERE "company_id" = _company) THEN
+        DELETE FROM "balance_hours" WHERE "company_id" = _company;
+        _end."last_id" := 0;
+        _end."movement_count" := 0;
+    END IF;
+    SELECT max(m."id"), count(*) INTO _last, _count FROM (
+        SELECT "id" FROM "balance_movements"
+         WHERE "company_id" = _company AND "id" > _end."last_id" AND "id" <= _settled ORDER BY "id" LIMIT _most) AS m;
+    INSERT INTO "balance_hours" AS h
+           ("company_id", "currency_iso", "hour", "holder_type", "account", "holders", "movement_count", "credit_e2", "amount_e2")
+    SELECT _company, m."currency_iso", date_trunc('hour', m."created_at", 'UTC'), m."holder_type",
+           CASE WHEN m."holder_key" < 0 THEN -m."holder_key" / 64 ELSE 0 END,
+           count(*) FILTER (WHERE m."number" = 1), count(*), sum(greatest(m."amount_e2", 0)), sum(m."amount_e2")
+      FROM "balance_movements" AS m
+     WHERE m."company_id" = _company AND m."id" > _end."last_id" AND m."id" <= _last
+     GROUP BY 2, 3, 4, 5
+        ON CONFLICT ("company_id", "currency_iso", "hour", "holder_type", "account") DO UPDATE
+       SET "holders" = h."holders" + excluded."holders", "movement_count" = h."movement_count" + excluded."movement_count",
+           "credit_e2" = h."credit_e2" + excluded."credit_e2", "amount_e2" = h."amount_e2" + excluded."amount_e2";
+    _now := clock_timestamp();
+    UPDATE "balance_hour_ends"
+       SET "last_id" = coalesce(_last, _end."last_id"), "movement_count" = _end."movement_count" + _count,
+           "summed_at" = _now
+     WHERE "company_id" = _company;
+    RETURN _count;
+END
+$$;
+
+-- Writes an entry of the audit trail for a login of an admin that begins or ends, whichever operation ends it. Who acts stands in
+-- the setting "audit.context" of the transaction; without an actor it is the admin. A login that ends by a token which came a
+-- second time has no context. One that begins on a device that is not known is a change of the admin's devices, in the journal, too. It
+-- moves no version, since nothing of the admin's row has changed. It writes as its owner: the service needs no right to write
+-- entries by itself.
+CREATE OR REPLACE FUNCTION "audit_session"() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    _context jsonb := nullif(current_setting('audit.context', true), '');
+    _is_new_device boolean := TG_OP = 'INSERT' AND NEW."is_new_device";
+BEGIN
+    IF TG_OP = 'INSERT' AND EXISTS (
+        SELECT FROM "refresh_tokens" WHERE "company_id" = NEW."company_id" AND "family_id" = NEW."family_id" AND "id" <> NEW."id") THEN
+        RETURN NULL;
+    END IF;
+    IF _context ->> 'actorKind' IS NULL THEN
+        _context := coalesce(_context, '{}') || jsonb_build_object('actorKind', 'admin', 'adminId', NEW."subject_id");
+    END IF;
+    INSERT INTO "audit_entries"
+        ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id", "api_key_id",
+         "action", "target_type", "target_id", "changes", "address", "device")
+    VALUES (
+        NEW."company_id",
+        coalesce(_context ->> 'operation', 'refreshToken'), coalesce(_context ->> 'requestId', 'unknown'), _context ->> 'actorKind',
+        (_context ->> 'adminId')::integer, (_context ->> 'clientId')::integer, (_context ->> 'apiKeyId')::integer,
+        CASE WHEN TG_OP = 'INSERT' THEN 'sign_in' ELSE 'session_end' END,
+        'admin', NEW."subject_id",
+        CASE WHEN _is_new_device THEN jsonb_build_object('devices', jsonb_build_array(NULL, NEW."device")) ELSE '{}' END,
+        NEW."address", NEW."device");
+    IF _is_new_device THEN
+        PERFORM "note_change"(NEW."company_id", 'Admin', 'update', NEW."subject_id", '{devices}', _context);
+    END IF;
+    RETURN NULL;
+END
+$$;
