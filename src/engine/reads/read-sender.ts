@@ -33,6 +33,8 @@ export interface ReadPool {
   readonly names: StatementNames | null;
   /** Says whether sessions keep every plan, see `plan-choice.ts`. */
   readonly keepsPlans: boolean;
+  /** Whether rows of several companies may be read by one statement. */
+  readonly readsTogether: boolean;
   /** How long a read waits for its turn, in milliseconds. */
   readonly patienceMs: number;
 }
@@ -143,7 +145,8 @@ export class ReadSender {
    * @returns `null` when the asker has to send it by itself.
    */
   async runTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[] | null> {
-    const { together, watch } = this.shared;
+    const { together, watch, readsTogether } = this.shared;
+    if (!readsTogether) return null;
     const start = performance.now();
     let rows: readonly ReadRow[] | null | undefined;
     try {
