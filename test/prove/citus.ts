@@ -2,12 +2,14 @@
  * Runs the service on a distributed database: a coordinator and two workers with Citus, which has to be installed on this machine under
  * `/usr/lib/postgresql`; where they are not, it says so and ends with 1. It sees `db:distribute` refuse in words, distribute, and find nothing to do the
  * second time; then it asks a process in production for what a company does, for several companies, and prints what works.
+ * With arguments, such as `-- test/balance test/webhooks`, it runs the tests below each path on such a database instead, and prints how many
+ * of them pass.
  *
- * It exits with 1 when an operation fails, when rows of a company are on two workers, or when the trail or the journal lacks a change.
+ * It exits with 1 when an operation or a test fails, when rows of a company are on two workers, or when the trail or the journal lacks a change.
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { appendFile, chmod, chown, mkdtemp, rm } from "node:fs/promises";
+import { appendFile, chmod, chown, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,13 +27,19 @@ const NODES = ["coordinator", "worker-1", "worker-2"];
 const SETTINGS = `
 shared_preload_libraries = 'citus'
 listen_addresses = '127.0.0.1'
-max_connections = 200
-max_prepared_transactions = 200
+max_connections = 400
+max_prepared_transactions = 400
 max_locks_per_transaction = 1024
 wal_level = logical
 fsync = off
 citus.node_conninfo = 'sslmode=disable'
 `;
+/** The clones of the tests have no settings of their own. */
+const SETTINGS_OF_CLONES = `
+citus.enable_unsafe_triggers = on
+citus.propagate_set_commands = 'local'
+`;
+const slices = process.argv.slice(2);
 
 const version = existsSync(VERSIONS)
   ? readdirSync(VERSIONS).find((name) => existsSync(join(VERSIONS, name, "lib/citus.so")))
@@ -51,7 +59,7 @@ await chown(directory, uid, gid);
 await chmod(directory, 0o755);
 const nodes = await Promise.all(NODES.map(startNode));
 try {
-  process.exitCode = (await prove()) ? 0 : 1;
+  process.exitCode = (await (slices.length > 0 ? proveSlices() : prove())) ? 0 : 1;
 } finally {
   for (const { part } of nodes) part.tell("SIGINT");
   await Promise.all(nodes.map(({ part }) => part.ended()));
@@ -74,7 +82,7 @@ async function startNode(name: string): Promise<Node> {
   });
   await appendFile(
     join(data, "postgresql.conf"),
-    `${SETTINGS}port = ${port}\nunix_socket_directories = '${data}'\n`,
+    `${SETTINGS}${slices.length > 0 ? SETTINGS_OF_CLONES : ""}port = ${port}\nunix_socket_directories = '${data}'\n`,
   );
   const command = [join(binaries, "postgres"), "-D", data];
   const part = new Part(name, { command, directory, as: { uid, gid } });
@@ -93,6 +101,29 @@ async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Pr
   } finally {
     await client.end();
   }
+}
+
+/** Runs the tests below each path by themselves. */
+async function proveSlices(): Promise<boolean> {
+  const [coordinator, ...workers] = nodes.map(({ url }) => url.replace(/commerce$/u, "postgres"));
+  const env = {
+    ...process.env,
+    TEST_DATABASE_URL: coordinator,
+    TEST_WORKER_URLS: workers.join(),
+  };
+  const table: Record<string, { tests: number; pass: number; fail: number }> = {};
+  for (const slice of slices) {
+    const file = join(directory, "outcome.json");
+    const jest = ["node_modules/jest/bin/jest.js", "--silent", "--json", `--outputFile=${file}`, slice];
+    spawnSync(process.execPath, ["--max-semi-space-size=64", ...jest], { env, stdio: "ignore" });
+    const { numTotalTests, numPassedTests, numFailedTests } = JSON.parse(
+      await readFile(file, "utf8"),
+    ) as Record<"numTotalTests" | "numPassedTests" | "numFailedTests", number>;
+    table[slice] = { tests: numTotalTests, pass: numPassedTests, fail: numFailedTests };
+    await rm(file);
+  }
+  console.table(table);
+  return Object.values(table).every(({ fail }) => fail === 0);
 }
 
 async function prove(): Promise<boolean> {
