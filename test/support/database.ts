@@ -39,17 +39,27 @@ export function copyDatabase(url: string): Promise<TestDatabase> {
 
 async function cloneDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = fromEnvironment("TEST_SERVER_URL");
+  const servers = [serverUrl, ...workerUrls()];
   const name = `${fromEnvironment("TEST_TEMPLATE")}_${randomUUID().slice(0, 8)}`;
-  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  for (const server of servers)
+    await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const serviceUrl = new URL(url);
-  serviceUrl.username = serviceUrl.password = fromEnvironment("TEST_SERVICE_ROLE");
+  // Workers serve a transaction by one role alone, so the service of a distributed database owns its tables.
+  if (servers.length === 1) serviceUrl.username = serviceUrl.password = fromEnvironment("TEST_SERVICE_ROLE");
   return {
     url: url.href,
     serviceUrl: serviceUrl.href,
-    drop: () => execute(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: async () => {
+      for (const server of servers) await execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
   };
+}
+
+/** The workers of a distributed database: its parts have its name on each of them. */
+function workerUrls(): string[] {
+  return process.env["TEST_WORKER_URLS"]?.split(",") ?? [];
 }
 
 async function execute(url: string, statement: string): Promise<void> {

@@ -41,7 +41,12 @@ const PATIENCE_MS = "600000";
 
 export interface GraphqlResult {
   data: Record<string, any> | null;
-  errors?: { message: string; path?: (string | number)[]; extensions: Record<string, any> }[];
+  errors?: {
+    message: string;
+    path?: (string | number)[];
+    locations?: readonly { line: number; column: number }[];
+    extensions: Record<string, any>;
+  }[];
 }
 
 export interface RestResult {

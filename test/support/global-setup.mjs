@@ -1,7 +1,8 @@
 /**
  * Runs once before all tests: it builds what is stale, starts one PostgreSQL for the run, and prepares the migrated
  * database that tests clone. The file is plain JavaScript and uses the built code, since Jest loads it before
- * TypeScript modules can be loaded. TEST_DATABASE_URL names another server, to test against its version.
+ * TypeScript modules can be loaded. TEST_DATABASE_URL names another server, to test against its version; with
+ * TEST_WORKER_URLS it is the coordinator of a distributed database, whose workers these are.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtemp, statfs } from "node:fs/promises";
@@ -45,14 +46,51 @@ export default async function globalSetup() {
   }
 
   const template = `test_template_${process.pid}`;
-  await run(serverUrl, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template}`);
-  const templateUrl = new URL(serverUrl);
-  templateUrl.pathname = `/${template}`;
-  await run(serverUrl, ...quickly, MAKE_SERVICE_ROLE);
-  await prepareDatabase(templateUrl.href, { serviceRole: SERVICE_ROLE });
+  const workers = process.env.TEST_WORKER_URLS?.split(",") ?? [];
+  for (const server of [serverUrl, ...workers])
+    await run(
+      server,
+      `DROP DATABASE IF EXISTS ${template}`,
+      `CREATE DATABASE ${template}`,
+      MAKE_SERVICE_ROLE,
+    );
+  await run(serverUrl, ...quickly);
+  const templateUrl = databaseOf(serverUrl, template);
+  if (workers.length > 0)
+    for (const server of [serverUrl, ...workers])
+      await run(databaseOf(server, template), "CREATE EXTENSION citus");
+  await prepareDatabase(templateUrl, { serviceRole: SERVICE_ROLE });
+  if (workers.length > 0) {
+    await distributeTemplate(templateUrl, workers);
+    // Citus has processes of its own in each database, and nobody may be connected to one that is cloned.
+    for (const server of [serverUrl, ...workers])
+      await run(
+        server,
+        `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${template}'`,
+      );
+  }
   process.env.TEST_SERVER_URL = serverUrl;
   process.env.TEST_SERVICE_ROLE = SERVICE_ROLE;
   process.env.TEST_TEMPLATE = template;
+}
+
+/** Spreads the database over the workers, as `npm run db:distribute` does. */
+async function distributeTemplate(url, workers) {
+  const { distribute } = await import("../../dist/engine/migrations/distribute.js");
+  const nodeOf = (server) => ({ host: new URL(server).hostname, port: Number(new URL(server).port) });
+  await distribute(url, {
+    coordinator: nodeOf(url),
+    workers: workers.map(nodeOf),
+    shards: 4,
+    say: () => undefined,
+  });
+}
+
+function databaseOf(server, name) {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 /**

@@ -1,7 +1,10 @@
 import { rm } from "node:fs/promises";
 import pg from "pg";
 
-/** Ends the PostgreSQL of the run; on a server of TEST_DATABASE_URL it removes the template and the clones that are left. */
+/**
+ * Ends the PostgreSQL of the run; on a server of TEST_DATABASE_URL and on its
+ * workers it removes the template and the clones that are left.
+ */
 export default async function globalTeardown() {
   const { testPostgres } = globalThis;
   if (testPostgres !== undefined) {
@@ -9,7 +12,12 @@ export default async function globalTeardown() {
     await rm(testPostgres.directory, { recursive: true, force: true });
     return;
   }
-  const client = new pg.Client({ connectionString: process.env.TEST_SERVER_URL });
+  for (const server of [process.env.TEST_SERVER_URL, ...(process.env.TEST_WORKER_URLS?.split(",") ?? [])])
+    await dropDatabases(server);
+}
+
+async function dropDatabases(server) {
+  const client = new pg.Client({ connectionString: server });
   await client.connect();
   const { rows } = await client.query(
     "SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)",

@@ -11,5 +11,5 @@ export async function currentActor(db: Db): Promise<JsonValue> {
 /** Gives the audit trail for whom the transaction acts from here on; with `null` it writes nothing. */
 export async function actFor(db: Db, actor: JsonValue): Promise<void> {
   const text = actor === null ? "" : JSON.stringify(actor);
-  await db.$executeRaw`SELECT set_config('audit.context', ${text}, true)`;
+  await db.$executeRaw`SELECT act_as(${text})::text`;
 }

@@ -20,7 +20,7 @@ export interface AuditContext {
  */
 export function actorStatement(context: AuditContext | null): Sql {
   const text = context === null ? "" : JSON.stringify(actorOf(context));
-  return sql`SELECT set_config('audit.context', ${text}, true)`;
+  return sql`SELECT act_as(${text})::text`;
 }
 
 /** Who acts, as the triggers read it. */

@@ -24,6 +24,7 @@ DECLARE
     END;
     _bytes integer;
     _place jsonb;
+    _named jsonb;
 BEGIN
     IF TG_OP = 'INSERT' THEN
         IF _context IS NULL THEN
@@ -72,6 +73,9 @@ BEGIN
         END IF;
         PERFORM "charge_audit_bytes"(_company_id, _bytes, _context);
     END IF;
+    IF _key <> '{}' THEN
+        SELECT jsonb_object_agg(name, _row -> name) INTO _named FROM unnest(_key) AS name;
+    END IF;
     INSERT INTO "usage_counts" ("company_id", "name", "day", "amount") VALUES (_company_id, 'trail', current_date, _bytes);
     INSERT INTO "audit_entries"
         ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id", "api_key_id",
@@ -83,7 +87,7 @@ BEGIN
         _action,
         TG_ARGV[0],
         CASE WHEN _key = '{}' THEN coalesce(_row ->> 'id', _row ->> 'company_id') END::bigint,
-        (SELECT jsonb_object_agg(name, _row -> name) FROM unnest(_key) AS name),
+        _named,
         _changes,
         _place);
     RETURN NULL;

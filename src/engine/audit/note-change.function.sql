@@ -13,7 +13,7 @@ BEGIN
         _company_id,
         greatest(pg_current_xact_id()::text::bigint, nullif(current_setting('journal.place', true), '')::bigint),
         date_trunc('milliseconds', clock_timestamp()), _type,
-        CASE _action WHEN 'create' THEN 'created' WHEN 'delete' THEN 'deleted' WHEN 'restore' THEN 'restored' ELSE 'updated' END,
+        CASE WHEN _action = 'create' THEN 'created' WHEN _action = 'delete' THEN 'deleted' WHEN _action = 'restore' THEN 'restored' ELSE 'updated' END,
         _entity_id, _fields, _context -> 'place', _context ->> 'requestId', _context ->> 'actorKind',
         coalesce(_context ->> 'adminId', _context ->> 'clientId', _context ->> 'apiKeyId')::integer,
         _context ->> 'traceParent');

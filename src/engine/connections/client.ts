@@ -230,7 +230,7 @@ function connect(
   const prepared = names !== null;
   const { pool, keepsPlans } = openPool(url, poolSize, onError, {
     ...limits,
-    mayKeepPlans: prepared && options.keepsPlans !== false,
+    mayKeepPlans: prepared && !kind.isDistributed && options.keepsPlans !== false,
     options: kind.options,
   });
   hearTrail(pool, (payer, bytes) => {
@@ -268,7 +268,17 @@ function connect(
     followers: [...(lost === null ? [] : [() => lost.begin()]), ...(slow === null ? [] : [slow])],
   });
   const mostMs = statementTimeoutMs * TRANSACTION_FACTOR;
-  setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs }));
+  setReader(
+    client,
+    RowReader.onPool(client, {
+      pool,
+      watch,
+      names,
+      keepsPlans,
+      readsTogether: !kind.isDistributed,
+      patienceMs,
+    }),
+  );
   const transactions = new Transactions({ client, route, pool, watch, names, keepsPlans, mostMs });
   setOperations(client, new PoolOperations(client, (work) => transactions.run(work)));
   return { client, pool, sessions, lost };

@@ -30,6 +30,8 @@ export interface SessionKind {
   readonly options: string;
   /** Whether a statement that is prepared in a session can be run in it later. */
   readonly mayPrepare: boolean;
+  /** Whether rows are spread over the workers of Citus, which plans a statement when it knows whose rows it reads. */
+  readonly isDistributed: boolean;
 }
 
 /** The pool, and whether its sessions keep every plan, see `plan-choice.ts`. */
@@ -42,7 +44,8 @@ interface OpenedPool {
  * Opens a pool whose sessions end: the server cuts off each statement, each transaction and each idle transaction
  * that takes too long.
  *
- * @param mayKeepPlans whether its sessions keep every plan; without statements that are prepared there is none to keep.
+ * @param mayKeepPlans whether its sessions keep every plan; without statements that are prepared there is none to keep, and Citus has no plan
+ *   for all companies.
  * @param onError is called with errors of connections; without a listener such an error would end the process.
  */
 export function openPool(
@@ -111,20 +114,23 @@ export async function askForSessions(url: string, limits: SessionLimits): Promis
   const connection = connectionOf(url, limits);
   try {
     return await inSession({ ...connection, options }, async (client) => {
-      const { rows } = await client.query<{ version: number }>(
-        "SELECT current_setting('server_version_num')::int AS version",
+      const { rows } = await client.query<{ version: number; isDistributed: boolean }>(
+        `SELECT current_setting('server_version_num')::int AS version,
+                EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "isDistributed"`,
       );
-      const isNew = (rows[0]?.version ?? 0) >= 170_000;
+      const { version = 0, isDistributed = false } = rows[0] ?? {};
+      const isNew = version >= 170_000;
       return {
         options: isNew ? `${options} -c transaction_timeout=${transactionTimeoutMs}` : options,
         mayPrepare: await keepsStatements(client),
+        isDistributed,
       };
     });
   } catch (error) {
     if (!/unsupported startup parameter/iu.test((error as Error).message))
-      return { options, mayPrepare: true };
+      return { options, mayPrepare: true, isDistributed: false };
     const mayPrepare = await inSession(connection, keepsStatements).catch(() => true);
-    return { options: "", mayPrepare };
+    return { options: "", mayPrepare, isDistributed: false };
   }
 }
 

@@ -11,12 +11,12 @@ export function countTriggers(): ReadonlyMap<string, string> {
 }
 
 function triggersOf({ table, isSoftDeleted }: ModelFacts): string {
-  const counts = `EXECUTE FUNCTION "count_rows"(${isSoftDeleted ? "'soft'" : ""})`;
+  const counts = `EXECUTE FUNCTION "count_rows"('${table}'${isSoftDeleted ? ", 'soft'" : ""})`;
   const ofStatement = `CREATE TRIGGER "${table}_count_added" AFTER INSERT ON "${table}"
     REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT ${counts};
 CREATE TRIGGER "${table}_count_removed" AFTER DELETE ON "${table}"
     REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT ${counts};\n`;
   if (!isSoftDeleted) return ofStatement;
   return `${ofStatement}CREATE TRIGGER "${table}_count_deleted" AFTER UPDATE OF "deleted_at" ON "${table}"
-    FOR EACH ROW WHEN ((OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL)) EXECUTE FUNCTION "count_rows"();\n`;
+    FOR EACH ROW WHEN ((OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL)) EXECUTE FUNCTION "count_rows"('${table}');\n`;
 }

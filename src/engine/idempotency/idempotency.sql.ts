@@ -38,27 +38,32 @@ export async function lockAndFind(
     sql`SELECT set_config(${HELD}, pg_try_advisory_xact_lock(${id.readBigInt64BE()}::int8)::text, true),
                set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`,
   );
-  const [row] =
-    companyId === null
-      ? await tx.$queryRaw<Found[]>`
-          SELECT current_setting(${HELD}) = 'true' AS held, kept.answer, EXISTS (
-                   SELECT /* all companies */ FROM audit_erasures
-                    WHERE erased_at > kept.expires_at - interval '24 hours 1 minute') AS "isOutdated"
-            FROM (VALUES (1)) AS one LEFT JOIN idempotency_keys kept ON kept.id = ${id} AND kept.expires_at > now()`
-      : await tx.$queryRaw<Found[]>`
-          SELECT current_setting(${HELD}) = 'true' AS held, kept.answer, EXISTS (
-                   SELECT FROM audit_erasures
-                    WHERE company_id = ${companyId} AND erased_at > kept.expires_at - interval '24 hours 1 minute') AS "isOutdated"
-            FROM (VALUES (1)) AS one LEFT JOIN idempotency_keys kept ON kept.id = ${id} AND kept.expires_at > now()`;
+  const [row] = await tx.$queryRaw<Found[]>`
+    SELECT current_setting(${HELD}) = 'true' AS held, kept.answer, kept.expires_at - interval '24 hours 1 minute' AS since
+      FROM (VALUES (1)) AS one LEFT JOIN idempotency_keys kept ON kept.id = ${id} AND kept.expires_at > now()`;
   if (row?.held !== true) return "taken";
-  const { answer, isOutdated } = row;
-  return answer === null ? null : { answer, isOutdated };
+  const { answer, since } = row;
+  return answer === null || since === null
+    ? null
+    : { answer, isOutdated: await isErasedSince(tx, since, companyId) };
 }
 
 interface Found {
   readonly held: boolean;
   readonly answer: Uint8Array | null;
-  readonly isOutdated: boolean;
+  /** Erasures from then on may be of what the answer says. */
+  readonly since: Date | null;
+}
+
+async function isErasedSince(tx: Db, since: Date, companyId: number | null): Promise<boolean> {
+  const [row] =
+    companyId === null
+      ? await tx.$queryRaw<{ isErased: boolean }[]>`
+          SELECT EXISTS (SELECT /* all companies */ FROM audit_erasures WHERE erased_at > ${since}) AS "isErased"`
+      : await tx.$queryRaw<{ isErased: boolean }[]>`
+          SELECT EXISTS (
+                   SELECT FROM audit_erasures WHERE company_id = ${companyId} AND erased_at > ${since}) AS "isErased"`;
+  return row?.isErased === true;
 }
 
 /** The row around an answer counts as so many bytes. */

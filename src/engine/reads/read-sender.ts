@@ -34,6 +34,8 @@ export interface ReadPool {
   readonly names: StatementNames | null;
   /** Says whether sessions keep every plan, see `plan-choice.ts`. */
   readonly keepsPlans: boolean;
+  /** Whether rows of several companies may be read by one statement. */
+  readonly readsTogether: boolean;
   /** How long a read waits for its turn, in milliseconds. */
   readonly patienceMs: number;
 }
@@ -146,7 +148,8 @@ export class ReadSender {
    * @returns `null` when the asker has to send it by itself.
    */
   async runTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[] | null> {
-    const { together, watch } = this.shared;
+    const { together, watch, readsTogether } = this.shared;
+    if (!readsTogether) return null;
     const start = performance.now();
     const free = loopTime.freeAt(start);
     let rows: readonly ReadRow[] | null | undefined;

@@ -12,7 +12,7 @@ export function externalIdTriggers(): ReadonlyMap<string, string> {
 }
 
 function triggersOf({ table, isSoftDeleted }: ModelFacts): string {
-  const keeps = `EXECUTE FUNCTION "keep_external_id"(${isSoftDeleted ? "'soft'" : ""})`;
+  const keeps = `EXECUTE FUNCTION "keep_external_id"('${table}'${isSoftDeleted ? ", 'soft'" : ""})`;
   const columns = isSoftDeleted ? `"external_id", "deleted_at"` : `"external_id"`;
   const isDeletedOrBack = ` OR NEW."external_id" IS NOT NULL AND (OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL)`;
   return `CREATE TRIGGER "${table}_external_id_added" AFTER INSERT ON "${table}"

@@ -42,7 +42,8 @@ interface Row {
   readonly endId: string;
   readonly endAt: string;
   readonly now: string;
-  readonly isExpired: boolean;
+  /** Whether there is no entry at the place, which may hold all the same. */
+  readonly isGone: boolean;
   readonly isCut: boolean;
 }
 
@@ -111,13 +112,8 @@ export async function readJournal(
              AND NOT EXISTS (
                SELECT FROM journal_entries e
                 WHERE e.company_id = ${companyId} AND e.transaction = ${String(transaction)}::bigint
-                  AND e.id = ${String(id)}::bigint AND e.at = ${at.toISOString()}::timestamptz)
-             AND NOT coalesce(
-               (${String(id)}::bigint = 0 OR ${at.toISOString()}::timestamptz < s.purged_before)
-                 AND coalesce(${seenAt.toISOString()}::timestamptz - interval '1 day' >= s.purged_before, true)
-                 AND coalesce(${seenAt.toISOString()}::timestamptz >= s.started_at, true), false) AS "isExpired"
+                  AND e.id = ${String(id)}::bigint AND e.at = ${at.toISOString()}::timestamptz) AS "isGone"
       FROM (SELECT 1) AS one
-      LEFT JOIN journal_states s ON s.id = 1
       LEFT JOIN last l ON true
       LEFT JOIN edge g ON true
       LEFT JOIN page p ON true
@@ -133,9 +129,19 @@ export async function readJournal(
   return {
     entries: rows.flatMap((row) => (row.id === null ? [] : [entryOf({ ...row, id: row.id })])),
     end: isBehind ? { transaction, id, at, seenAt } : end,
-    isExpired: head.isExpired,
+    isExpired: head.isGone && !(await holds(scope, { id, at, seenAt })),
     isCut: head.isCut,
   };
+}
+
+/** Says whether a place holds of which there is no entry. It is asked after the page: what is purged between the two is not missed. */
+async function holds({ whole }: Reader, { id, at, seenAt }: Omit<Place, "transaction">): Promise<boolean> {
+  const [state] = await whole.rows<{ holds: boolean | null }>(sql`
+    SELECT (${String(id)}::bigint = 0 OR ${at.toISOString()}::timestamptz < s.purged_before)
+             AND coalesce(${seenAt.toISOString()}::timestamptz - interval '1 day' >= s.purged_before, true)
+             AND coalesce(${seenAt.toISOString()}::timestamptz >= s.started_at, true) AS holds
+      FROM journal_states s WHERE s.id = 1`);
+  return state?.holds === true;
 }
 
 function entryOf(row: Row & { readonly id: string }): JournalPage["entries"][number] {

@@ -23,7 +23,7 @@ BEGIN
         NEW."company_id",
         coalesce(_context ->> 'operation', 'refreshToken'), coalesce(_context ->> 'requestId', 'unknown'), _context ->> 'actorKind',
         (_context ->> 'adminId')::integer, (_context ->> 'clientId')::integer, (_context ->> 'apiKeyId')::integer,
-        CASE TG_OP WHEN 'INSERT' THEN 'sign_in' ELSE 'session_end' END,
+        CASE WHEN TG_OP = 'INSERT' THEN 'sign_in' ELSE 'session_end' END,
         'admin', NEW."subject_id",
         CASE WHEN _is_new_device THEN jsonb_build_object('devices', jsonb_build_array(NULL, NEW."device")) ELSE '{}' END,
         NEW."address", NEW."device");

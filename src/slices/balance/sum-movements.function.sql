@@ -9,6 +9,7 @@ DECLARE
     _end "balance_hour_ends";
     _last bigint;
     _count integer;
+    _now timestamptz;
 BEGIN
     LOOP
         SELECT * INTO _end FROM "balance_hour_ends" WHERE "company_id" = _company FOR NO KEY UPDATE;
@@ -34,9 +35,10 @@ BEGIN
         ON CONFLICT ("company_id", "currency_iso", "hour", "holder_type", "account") DO UPDATE
        SET "holders" = h."holders" + excluded."holders", "movement_count" = h."movement_count" + excluded."movement_count",
            "credit_e2" = h."credit_e2" + excluded."credit_e2", "amount_e2" = h."amount_e2" + excluded."amount_e2";
+    _now := clock_timestamp();
     UPDATE "balance_hour_ends"
        SET "last_id" = coalesce(_last, _end."last_id"), "movement_count" = _end."movement_count" + _count,
-           "summed_at" = clock_timestamp()
+           "summed_at" = _now
      WHERE "company_id" = _company;
     RETURN _count;
 END

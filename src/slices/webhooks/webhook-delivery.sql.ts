@@ -8,10 +8,11 @@ type Inside = Pick<CompanyScope, "db" | "companyId">;
  * attempt that has ended has left its error.
  */
 export async function sendAgain({ db, companyId }: Inside, id: bigint): Promise<void> {
+  const [moment] = await db.$queryRaw<[{ now: string }]>`SELECT clock_timestamp()::text AS now`;
   await db.$executeRaw`
     UPDATE webhook_deliveries
-       SET next_at = CASE WHEN status <> 'pending' OR attempts = 0 OR error IS NOT NULL THEN clock_timestamp() ELSE next_at END,
-           retry_until = clock_timestamp() + make_interval(days => ${RETRY_DAYS}::int),
+       SET next_at = CASE WHEN status <> 'pending' OR attempts = 0 OR error IS NOT NULL THEN ${moment.now}::timestamptz ELSE next_at END,
+           retry_until = ${moment.now}::timestamptz + make_interval(days => ${RETRY_DAYS}::int),
            attempts = CASE WHEN status = 'pending' THEN attempts ELSE 0 END,
            status = 'pending', finished_at = NULL
      WHERE company_id = ${companyId} AND id = ${id}`;

@@ -35,16 +35,17 @@ export interface WebhookWork {
 export async function findWork(pool: Pool): Promise<WebhookWork[]> {
   const { rows } = await pool.query<WebhookWork>(
     `/* all companies */
-     WITH bound AS MATERIALIZED (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS below),
-     found AS (
+     SELECT company_id AS "companyId", id, types, actions, author_kind AS "authorKind", author_id AS "authorId",
+            has_news AS "hasNews", is_failing AS "isFailing"
+       FROM (
        SELECT w.*, s.failing_since IS NOT NULL AS is_failing,
               w.is_enabled AND (
                 s.seen_at < now() - make_interval(hours => ${SEEN_HOURS})
-                OR EXISTS (SELECT FROM journal_states j WHERE j.started_at > s.seen_at)
+                OR s.seen_at < (SELECT started_at FROM journal_states WHERE id = 1)
                 OR EXISTS (
                   SELECT FROM journal_entries e
                    WHERE e.company_id = w.company_id AND (e.transaction, e.id) > (s.transaction, s.entry_id)
-                     AND e.transaction < (SELECT below FROM bound))
+                     AND e.transaction < pg_snapshot_xmin(pg_current_snapshot())::text::bigint)
                 AND (SELECT count(*) FROM (
                        SELECT FROM webhook_deliveries d
                         WHERE d.company_id = w.company_id AND d.webhook_id = w.id AND d.status = 'pending'
@@ -55,10 +56,8 @@ export async function findWork(pool: Pool): Promise<WebhookWork[]> {
                    AND d.next_at <= clock_timestamp() AND (w.is_enabled OR d.action = 'test')) AS is_due
          FROM webhooks w
          JOIN webhook_states s ON s.company_id = w.company_id AND s.webhook_id = w.id
-         JOIN companies c ON c.id = w.company_id AND c.deleted_at IS NULL)
-     SELECT company_id AS "companyId", id, types, actions, author_kind AS "authorKind", author_id AS "authorId",
-            has_news AS "hasNews", is_failing AS "isFailing"
-       FROM found WHERE has_news OR is_due
+         JOIN companies c ON c.id = w.company_id AND c.deleted_at IS NULL) AS found
+      WHERE has_news OR is_due
       ORDER BY random() LIMIT 1000`,
   );
   return rows;
@@ -72,12 +71,14 @@ export interface LockedPlace extends Place {
 
 /** Locks the state of a webhook and returns its place in the journal; `null` when another process has it. */
 export async function lockState(db: Db, companyId: number, webhookId: number): Promise<LockedPlace | null> {
-  const rows = await db.$queryRaw<LockedPlace[]>`
-    SELECT transaction, entry_id AS id, entry_at AS at, seen_at AS "seenAt",
-           EXISTS (SELECT FROM journal_states j WHERE j.started_at > seen_at) AS "isOfAnother"
+  const [place] = await db.$queryRaw<Place[]>`
+    SELECT transaction, entry_id AS id, entry_at AS at, seen_at AS "seenAt"
       FROM webhook_states
      WHERE company_id = ${companyId} AND webhook_id = ${webhookId} FOR UPDATE SKIP LOCKED`;
-  return rows[0] ?? null;
+  if (place === undefined) return null;
+  const newer = await db.$queryRaw<object[]>`
+    SELECT id FROM journal_states WHERE started_at > ${place.seenAt}`;
+  return { ...place, isOfAnother: newer.length > 0 };
 }
 
 /** Counts the messages that wait, up to `MOST_PENDING`. */
@@ -130,19 +131,19 @@ export async function claimMessages(
             SELECT FROM webhooks w WHERE w.company_id = $1 AND w.id = $2 AND w.is_enabled))
      ), due AS MATERIALIZED (
        SELECT d.ctid AS place FROM webhook_deliveries d
-        WHERE d.company_id = $1 AND d.status = 'pending' AND d.next_at <= clock_timestamp()
+        WHERE d.company_id = $1 AND d.status = 'pending' AND d.next_at <= now()
           AND d.ctid = ANY (ARRAY(
-            SELECT place FROM waiting WHERE number = 1 AND next_at <= clock_timestamp() ORDER BY next_at, id LIMIT ${MOST_SEEN}))
+            SELECT place FROM waiting WHERE number = 1 AND next_at <= now() ORDER BY next_at, id LIMIT ${MOST_SEEN}))
         ORDER BY d.next_at, d.id LIMIT $3 FOR UPDATE SKIP LOCKED
      ), claimed AS (
        UPDATE webhook_deliveries
-          SET attempts = attempts + 1, attempted_at = clock_timestamp(), response_status = NULL, response_body = '', error = NULL,
-              next_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+          SET attempts = attempts + 1, attempted_at = now(), response_status = NULL, response_body = '', error = NULL,
+              next_at = now() + make_interval(secs => ${LEASE_SECONDS})
         WHERE company_id = $1 AND ctid = ANY (ARRAY(SELECT place FROM due))
        RETURNING *)
      SELECT m.company_id AS "companyId", m.id, m.webhook_id AS "webhookId", m.type, m.action, m.entity_id AS "entityId",
             m.fields, m.at, m.attempts, m.trace_parent AS "traceParent", w.is_enabled AS "isEnabled", w.author_kind AS "authorKind", w.author_id AS "authorId", w.url, w.query, s.secret,
-            CASE WHEN s.previous_until > clock_timestamp() THEN s.previous_secret END AS "previousSecret"
+            CASE WHEN s.previous_until > now() THEN s.previous_secret END AS "previousSecret"
        FROM claimed m
        JOIN webhooks w ON w.company_id = $1 AND w.id = $2
        JOIN webhook_states s ON s.company_id = $1 AND s.webhook_id = $2
@@ -173,24 +174,36 @@ export async function settleAttempt(
   { companyId, webhookId, id, attempts }: ClaimedMessage,
   { isDelivered, responseStatus, responseBody, error, pause }: AttemptEnd,
 ): Promise<boolean> {
+  const { rows: moments } = await pool.query<{ now: string }>("SELECT clock_timestamp()::text AS now");
   const { rows } = await pool.query<{ isHopeless: boolean }>(
     `WITH settled AS (
        UPDATE webhook_deliveries
-          SET status = CASE WHEN $5 THEN 'delivered' WHEN $9::int IS NULL OR clock_timestamp() >= retry_until THEN 'dead'
+          SET status = CASE WHEN $5 THEN 'delivered' WHEN $9::int IS NULL OR $10::timestamptz >= retry_until THEN 'dead'
                             ELSE 'pending' END,
-              finished_at = CASE WHEN $5 OR $9::int IS NULL OR clock_timestamp() >= retry_until THEN clock_timestamp() END,
-              next_at = least(clock_timestamp() + make_interval(secs => $9::int), greatest(retry_until, clock_timestamp())),
+              finished_at = CASE WHEN $5 OR $9::int IS NULL OR $10::timestamptz >= retry_until THEN $10::timestamptz END,
+              next_at = least($10::timestamptz + make_interval(secs => $9::int), greatest(retry_until, $10::timestamptz)),
               response_status = $6, response_body = CASE WHEN response_body IS NOT NULL THEN $7 END, error = $8
         WHERE company_id = $1 AND id = $3 AND ${IS_OPEN} AND attempts = $4
        RETURNING id
      ), state AS (
-       UPDATE webhook_states SET failing_since = CASE WHEN NOT $5 THEN clock_timestamp() END
+       UPDATE webhook_states SET failing_since = CASE WHEN NOT $5 THEN $10::timestamptz END
         WHERE company_id = $1 AND webhook_id = $2 AND (failing_since IS NULL) <> $5::bool AND EXISTS (SELECT FROM settled)
      )
-     SELECT NOT $5 AND coalesce(failing_since <= clock_timestamp() - make_interval(days => ${RETRY_DAYS}), false)
+     SELECT NOT $5 AND coalesce(failing_since <= $10::timestamptz - make_interval(days => ${RETRY_DAYS}), false)
             AS "isHopeless"
        FROM webhook_states WHERE company_id = $1 AND webhook_id = $2`,
-    [companyId, webhookId, String(id), attempts, isDelivered, responseStatus, responseBody, error, pause],
+    [
+      companyId,
+      webhookId,
+      String(id),
+      attempts,
+      isDelivered,
+      responseStatus,
+      responseBody,
+      error,
+      pause,
+      moments[0]?.now,
+    ],
   );
   return rows[0]?.isHopeless ?? false;
 }
@@ -198,7 +211,7 @@ export async function settleAttempt(
 /** Gives back a message whose attempt was broken off by the end of the process. */
 export async function releaseMessage(pool: Pool, { companyId, id, attempts }: ClaimedMessage): Promise<void> {
   await pool.query(
-    `UPDATE webhook_deliveries SET next_at = clock_timestamp()
+    `UPDATE webhook_deliveries SET next_at = now()
       WHERE company_id = $1 AND id = $2 AND ${IS_OPEN} AND attempts = $3`,
     [companyId, String(id), attempts],
   );
@@ -211,7 +224,7 @@ export async function disableHopeless(pool: Pool, { companyId, webhookId }: Clai
             disabled_reason = format('No message was delivered since %s.', to_char(s.failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS'))
        FROM webhook_states s
       WHERE w.company_id = $1 AND w.id = $2 AND w.is_enabled AND s.company_id = $1 AND s.webhook_id = $2
-        AND s.failing_since <= clock_timestamp() - make_interval(days => ${RETRY_DAYS})`,
+        AND s.failing_since <= now() - make_interval(days => ${RETRY_DAYS})`,
     [companyId, webhookId],
   );
 }

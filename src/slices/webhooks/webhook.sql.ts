@@ -11,6 +11,6 @@ export async function replaceSecret(
   await db.$executeRaw`
     UPDATE webhook_states
        SET secret = ${secret}, previous_secret = ${previous}::text,
-           previous_until = CASE WHEN ${previous !== null}::bool THEN clock_timestamp() + interval '24 hours' END
+           previous_until = now() + make_interval(hours => ${previous === null ? null : 24}::int)
      WHERE company_id = ${companyId} AND webhook_id = ${webhookId}`;
 }

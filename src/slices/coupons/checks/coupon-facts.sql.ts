@@ -264,7 +264,7 @@ export function purchasesWanted(
   return sql`
     SELECT ${goods.columns}, ${columns}
       FROM ${purchase}
-      LEFT JOIN orders o ON o.company_id = a.company_id AND o.id = a.order_id
+      LEFT JOIN (SELECT *, xmin FROM orders WHERE company_id = ${companyId}) o ON o.company_id = a.company_id AND o.id = a.order_id
       LEFT JOIN LATERAL (${clientOfUses(companyId)}) f ON o.client_id IS NULL AND o.coupon_version > 0
       LEFT JOIN clients p ON p.company_id = a.company_id AND p.id = coalesce(a.client_id, o.client_id, f.client_id)
            AND p.deleted_at IS NULL
