@@ -38,6 +38,7 @@ citus.node_conninfo = 'sslmode=disable'
 const SETTINGS_OF_CLONES = `
 citus.enable_unsafe_triggers = on
 citus.propagate_set_commands = 'local'
+citus.allow_nested_distributed_execution = on
 `;
 const slices = process.argv.slice(2);
 

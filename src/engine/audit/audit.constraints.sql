@@ -7,6 +7,8 @@ CREATE TRIGGER "audit_entries_not_changed" AFTER UPDATE ON "audit_entries"
     FOR EACH STATEMENT EXECUTE FUNCTION "keep_audit_values"();
 CREATE TRIGGER "audit_entries_not_emptied" BEFORE TRUNCATE ON "audit_entries"
     FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "audit_erasures_transaction" BEFORE INSERT ON "audit_erasures"
+    FOR EACH ROW EXECUTE FUNCTION "name_transaction"();
 CREATE TRIGGER "audit_erasures_not_emptied" BEFORE TRUNCATE ON "audit_erasures"
     FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "audit_purges_not_emptied" BEFORE TRUNCATE ON "audit_purges"

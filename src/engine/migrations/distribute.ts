@@ -82,9 +82,9 @@ export async function distribute(
   try {
     await assertReady(client);
     await liftLimits(client);
-    for (const setting of SETTINGS) await setForAll(client, setting);
     await client.query("SELECT citus_set_coordinator_host($1, $2)", [coordinator.host, coordinator.port]);
     for (const { host, port } of workers) await addWorker(client, { host, port }, say);
+    for (const setting of SETTINGS) await setForAll(client, setting);
     await client.query("BEGIN");
     // Statements over all shards take turns, since what comes after a change of one table reads others of the same transaction.
     await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
@@ -100,8 +100,15 @@ export async function distribute(
   }
 }
 
-/** What the sessions of a distributed database need: triggers on parts of tables, and who acts told to the workers. */
-const SETTINGS = ["citus.enable_unsafe_triggers = on", "citus.propagate_set_commands = 'local'"];
+/**
+ * What the sessions of a distributed database need: triggers on parts of tables, who acts told to the workers, and functions that read
+ * rows of a company while a worker runs a statement on rows of the same company, which are on the same worker.
+ */
+const SETTINGS = [
+  "citus.enable_unsafe_triggers = on",
+  "citus.propagate_set_commands = 'local'",
+  "citus.allow_nested_distributed_execution = on",
+];
 
 async function setForAll(client: pg.Client, setting: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>("SELECT quote_ident(current_database()) AS name");

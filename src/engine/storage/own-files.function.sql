@@ -7,6 +7,7 @@ DECLARE
     _new text[] := '{}';
     _got text[];
     _column text;
+    _now CONSTANT timestamptz := clock_timestamp();
 BEGIN
     FOREACH _column IN ARRAY TG_ARGV LOOP
         IF TG_OP <> 'INSERT' THEN
@@ -20,14 +21,14 @@ BEGIN
         RETURN NULL;
     END IF;
     IF TG_OP <> 'INSERT' THEN
-        UPDATE "stored_files" SET "state" = 'unused', "since" = clock_timestamp()
+        UPDATE "stored_files" SET "state" = 'unused', "since" = _now
          WHERE "company_id" = OLD."company_id" AND "key" = ANY(_old) AND "key" <> ALL(_new);
     END IF;
     IF TG_OP <> 'DELETE' THEN
         _got := ARRAY(SELECT DISTINCT key FROM unnest(_new) AS key
                        WHERE key ~ '^[0-9a-f]{32}[.](jpg|png)$' AND key <> ALL(_old));
         WITH taken AS (
-            UPDATE "stored_files" SET "state" = 'used', "since" = clock_timestamp()
+            UPDATE "stored_files" SET "state" = 'used', "since" = _now
              WHERE "company_id" = NEW."company_id" AND "key" = ANY(_got) AND "state" = 'pending'
             RETURNING "key")
         SELECT array_agg(key) INTO _got FROM unnest(_got) AS key WHERE key NOT IN (SELECT "key" FROM taken);
