@@ -249,9 +249,11 @@ export async function writeShares(
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE cart_items i
-       SET snapshot = i.snapshot || jsonb_build_object(
-             'promoId', ${promoId}::int, 'totalPriceE2', w.total, 'pricedAt', ${at.toISOString()}::text), updated_at = now()
-      FROM unnest(${shares.map(({ id }) => id)}::int[], ${shares.map(({ totalPriceE2 }) => totalPriceE2)}::bigint[]) AS w (id, total)
+       SET snapshot = i.snapshot || w.priced, updated_at = now()
+      FROM (SELECT id, jsonb_build_object(
+                     'promoId', ${promoId}::int, 'totalPriceE2', total, 'pricedAt', ${at.toISOString()}::text) AS priced
+              FROM unnest(${shares.map(({ id }) => id)}::int[], ${shares.map(({ totalPriceE2 }) => totalPriceE2)}::bigint[])
+                   AS share (id, total)) AS w
      WHERE i.company_id = ${companyId} AND i.id = w.id`;
 }
 

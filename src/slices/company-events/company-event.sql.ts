@@ -1,4 +1,5 @@
 import type { Db } from "../../core/db/db.js";
+import { THIS_MOMENT } from "../../core/db/moment.js";
 import { sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { STORED_COLUMNS } from "../coupons/checks/coupon-columns.sql.js";
@@ -131,9 +132,10 @@ export async function moveDueEvent(
 ): Promise<string | null> {
   const [event] = await db.$queryRaw<{ status: string }[]>`
     UPDATE company_events
-       SET status = CASE WHEN ends_at <= now() THEN 'finished' ELSE 'running' END, updated_at = now()
+       SET status = CASE WHEN ends_at <= moment.now THEN 'finished' ELSE 'running' END, updated_at = moment.now
+      FROM ${THIS_MOMENT}
      WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
-       AND ((status = 'ready' AND starts_at <= now()) OR (status = 'running' AND ends_at <= now()))
+       AND ((status = 'ready' AND starts_at <= moment.now) OR (status = 'running' AND ends_at <= moment.now))
     RETURNING status`;
   return event?.status ?? null;
 }

@@ -1,3 +1,4 @@
+import { THIS_MOMENT } from "../../core/db/moment.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import type { ScheduleStatus } from "../../core/schedule/schedule.js";
 
@@ -18,9 +19,10 @@ export async function moveDueCoupon(
 ): Promise<PlannedCoupon | null> {
   const [moved] = await db.$queryRaw<PlannedCoupon[]>`
     UPDATE coupons
-       SET status = CASE WHEN ends_at <= now() THEN 'finished' ELSE 'running' END, updated_at = now()
+       SET status = CASE WHEN ends_at <= moment.now THEN 'finished' ELSE 'running' END, updated_at = moment.now
+      FROM ${THIS_MOMENT}
      WHERE company_id = ${companyId} AND id = ${couponId} AND deleted_at IS NULL
-       AND (status = 'ready' AND starts_at <= now() OR status = 'running' AND ends_at <= now())
+       AND (status = 'ready' AND starts_at <= moment.now OR status = 'running' AND ends_at <= moment.now)
     RETURNING id, status, starts_at AS "startsAt", ends_at AS "endsAt", NULL AS "deletedAt"`;
   return moved ?? null;
 }

@@ -71,7 +71,7 @@ export function takePictures(
      WHERE company_id = ${companyId} AND id = ANY (ARRAY(
            SELECT id FROM good_picture_sources
             WHERE company_id = ${companyId} AND import_job_id = ${importJobId} AND key IS NULL
-              AND coalesce(taken_until <= now(), true)
+              AND (taken_until IS NULL OR taken_until <= now())
             ORDER BY id LIMIT ${most}::int FOR UPDATE SKIP LOCKED))
     RETURNING id, good_id AS "goodId", is_vertical AS "isVertical", url, "row", "column", header, field`;
 }

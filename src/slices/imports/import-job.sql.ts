@@ -1,6 +1,7 @@
 import { keptErrors } from "../../core/jobs/followed-job.js";
 import type { SheetCursor, SheetReach } from "../../core/jobs/sheet-work.js";
 import type { WorkRow } from "../../core/jobs/work.js";
+import { THIS_MOMENT } from "../../core/db/moment.js";
 import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope, Db } from "../../core/scope/company-scope.js";
 import type { JsonValue } from "../../core/db/db.js";
@@ -48,9 +49,10 @@ export async function lockImport(
 /** Begins an import that is due, or goes on with one that was begun. @returns whether there is something to do. */
 export async function beginImport(db: Db, { companyId, id: importJobId }: WorkRow): Promise<boolean> {
   const begun = await db.$executeRaw`
-    UPDATE import_jobs SET status = 'running', started_at = coalesce(started_at, now()), updated_at = now()
+    UPDATE import_jobs SET status = 'running', started_at = coalesce(started_at, moment.now), updated_at = moment.now
+      FROM ${THIS_MOMENT}
      WHERE company_id = ${companyId} AND id = ${importJobId} AND status IN ('scheduled', 'queued', 'running')
-       AND coalesce(send_at <= now(), true)`;
+       AND (send_at IS NULL OR send_at <= moment.now)`;
   return begun > 0;
 }
 

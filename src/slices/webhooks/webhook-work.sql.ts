@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Db } from "../../core/db/db.js";
+import { THIS_MOMENT } from "../../core/db/moment.js";
 import type { Place } from "../audit/change.sql.js";
 import { RETRY_DAYS, type Message } from "./webhook-delivery.rules.js";
 
@@ -143,7 +144,7 @@ export async function claimMessages(
        RETURNING *)
      SELECT m.company_id AS "companyId", m.id, m.webhook_id AS "webhookId", m.type, m.action, m.entity_id AS "entityId",
             m.fields, m.at, m.attempts, m.trace_parent AS "traceParent", w.is_enabled AS "isEnabled", w.author_kind AS "authorKind", w.author_id AS "authorId", w.url, w.query, s.secret,
-            CASE WHEN s.previous_until > now() THEN s.previous_secret END AS "previousSecret"
+            CASE WHEN s.previous_until > m.attempted_at THEN s.previous_secret END AS "previousSecret"
        FROM claimed m
        JOIN webhooks w ON w.company_id = $1 AND w.id = $2
        JOIN webhook_states s ON s.company_id = $1 AND s.webhook_id = $2
@@ -174,36 +175,26 @@ export async function settleAttempt(
   { companyId, webhookId, id, attempts }: ClaimedMessage,
   { isDelivered, responseStatus, responseBody, error, pause }: AttemptEnd,
 ): Promise<boolean> {
-  const { rows: moments } = await pool.query<{ now: string }>("SELECT clock_timestamp()::text AS now");
   const { rows } = await pool.query<{ isHopeless: boolean }>(
     `WITH settled AS (
        UPDATE webhook_deliveries
-          SET status = CASE WHEN $5 THEN 'delivered' WHEN $9::int IS NULL OR $10::timestamptz >= retry_until THEN 'dead'
+          SET status = CASE WHEN $5 THEN 'delivered' WHEN $9::int IS NULL OR moment.now >= retry_until THEN 'dead'
                             ELSE 'pending' END,
-              finished_at = CASE WHEN $5 OR $9::int IS NULL OR $10::timestamptz >= retry_until THEN $10::timestamptz END,
-              next_at = least($10::timestamptz + make_interval(secs => $9::int), greatest(retry_until, $10::timestamptz)),
+              finished_at = CASE WHEN $5 OR $9::int IS NULL OR moment.now >= retry_until THEN moment.now END,
+              next_at = least(now() + make_interval(secs => $9::int), greatest(retry_until, now())),
               response_status = $6, response_body = CASE WHEN response_body IS NOT NULL THEN $7 END, error = $8
+         FROM ${THIS_MOMENT.text}
         WHERE company_id = $1 AND id = $3 AND ${IS_OPEN} AND attempts = $4
        RETURNING id
      ), state AS (
-       UPDATE webhook_states SET failing_since = CASE WHEN NOT $5 THEN $10::timestamptz END
+       UPDATE webhook_states SET failing_since = CASE WHEN NOT $5 THEN moment.now END
+         FROM ${THIS_MOMENT.text}
         WHERE company_id = $1 AND webhook_id = $2 AND (failing_since IS NULL) <> $5::bool AND EXISTS (SELECT FROM settled)
      )
-     SELECT NOT $5 AND coalesce(failing_since <= $10::timestamptz - make_interval(days => ${RETRY_DAYS}), false)
+     SELECT NOT $5 AND (failing_since <= now() - make_interval(days => ${RETRY_DAYS})) IS TRUE
             AS "isHopeless"
        FROM webhook_states WHERE company_id = $1 AND webhook_id = $2`,
-    [
-      companyId,
-      webhookId,
-      String(id),
-      attempts,
-      isDelivered,
-      responseStatus,
-      responseBody,
-      error,
-      pause,
-      moments[0]?.now,
-    ],
+    [companyId, webhookId, String(id), attempts, isDelivered, responseStatus, responseBody, error, pause],
   );
   return rows[0]?.isHopeless ?? false;
 }

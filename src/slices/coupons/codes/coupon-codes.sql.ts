@@ -1,3 +1,4 @@
+import { THIS_MOMENT } from "../../../core/db/moment.js";
 import type { Db } from "../../../core/scope/company-scope.js";
 import type { PlannedCoupon } from "../coupon-due.sql.js";
 
@@ -52,12 +53,13 @@ export async function insertCodes(
 export async function finishMaking(db: Db, companyId: number, couponId: number): Promise<PlannedCoupon> {
   const [coupon] = await db.$queryRaw<PlannedCoupon[]>`
     UPDATE coupons
-       SET status = CASE WHEN ends_at <= now() THEN 'finished'
-                         WHEN coalesce(starts_at <= now(), true) THEN 'running'
+       SET status = CASE WHEN ends_at <= moment.now THEN 'finished'
+                         WHEN coalesce(starts_at <= moment.now, true) THEN 'running'
                          ELSE 'ready' END,
-           starts_at = CASE WHEN ends_at <= now() THEN starts_at
-                            ELSE coalesce(starts_at, date_trunc('milliseconds', now())) END,
-           updated_at = now()
+           starts_at = CASE WHEN ends_at <= moment.now THEN starts_at
+                            ELSE coalesce(starts_at, moment.now) END,
+           updated_at = moment.now
+      FROM ${THIS_MOMENT}
      WHERE company_id = ${companyId} AND id = ${couponId}
     RETURNING id, status, starts_at AS "startsAt", ends_at AS "endsAt", NULL AS "deletedAt"`;
   return coupon as PlannedCoupon;
