@@ -1,5 +1,5 @@
 import type { ShopBounds } from "../../core/access/role-directory.js";
-import { sql } from "../../core/db/sql.js";
+import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /** The shops and branches of an admin type, as they are read. */
@@ -9,11 +9,11 @@ export interface BoundsRow {
   readonly shopsOfBranches: readonly (number | null)[] | null;
 }
 
-/** The columns of the bounds of an admin type `t`; null where there is none. */
-export const BOUNDS_COLUMNS = sql`
+/** The columns of the bounds of an admin type `t` of a company; null where there is none. */
+export const boundsColumns = (companyId: number): Sql => sql`
   t.branch_group_ids AS "branchGroupIds", t.branch_ids AS "branchIds",
   ARRAY(SELECT b.branch_group_id FROM unnest(t.branch_ids) WITH ORDINALITY AS bound (id, place)
-          LEFT JOIN branches b ON b.company_id = t.company_id AND b.id = bound.id
+          LEFT JOIN branches b ON b.company_id = ${companyId} AND b.id = bound.id
          ORDER BY bound.place) AS "shopsOfBranches"`;
 
 /** The bounds that were read; `null` where nothing binds. */
@@ -32,6 +32,6 @@ export async function boundsOfType(
   id: number,
 ): Promise<ShopBounds | null> {
   const [row] = await db.$queryRaw<BoundsRow[]>`
-    SELECT ${BOUNDS_COLUMNS} FROM admin_types t WHERE t.company_id = ${companyId} AND t.id = ${id}`;
+    SELECT ${boundsColumns(companyId)} FROM admin_types t WHERE t.company_id = ${companyId} AND t.id = ${id}`;
   return row === undefined ? null : boundsIn(row);
 }

@@ -1,7 +1,7 @@
 import type { AdminGrant, ReadRows, StoredCallers, TokenOwner } from "../../core/access/role-directory.js";
 import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { BOUNDS_COLUMNS, boundsIn, type BoundsRow } from "./shop-bounds.sql.js";
+import { boundsColumns, boundsIn, type BoundsRow } from "./shop-bounds.sql.js";
 import { readKey } from "./stored-keys.sql.js";
 
 /** Reads what is stored of admins and clients by the logins of their tokens, and of keys. */
@@ -73,7 +73,7 @@ function grantStatement(admin: TokenOwner): Sql {
     SELECT p.is_owner OR p.is_full_admin AS "all",
            ARRAY(SELECT r.role FROM admin_type_roles r
                   WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles,
-           t.most_posted_e2::text AS "mostPostedE2", t.assignable_type_ids AS "assignable", ${BOUNDS_COLUMNS},
+           t.most_posted_e2::text AS "mostPostedE2", t.assignable_type_ids AS "assignable", ${boundsColumns(companyId)},
            p.suspended_at IS NOT NULL AS "isSuspended",
            ${lacksSecondFactor(admin)} AS "lacksSecondFactor"
       FROM admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL

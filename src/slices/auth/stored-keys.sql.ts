@@ -1,7 +1,7 @@
 import type { AdminGrant, NamedKey, ReadRows, StoredKey } from "../../core/access/role-directory.js";
-import { sql } from "../../core/db/sql.js";
+import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { BOUNDS_COLUMNS, boundsIn, type BoundsRow } from "./shop-bounds.sql.js";
+import { boundsColumns, boundsIn, type BoundsRow } from "./shop-bounds.sql.js";
 
 interface KeyRow extends BoundsRow {
   readonly id: number;
@@ -24,12 +24,12 @@ export async function readKey(read: ReadRows, key: NamedKey): Promise<StoredKey 
       : sql`(k.key_hash = ${secretHash} OR k.previous_hash = ${secretHash} AND k.previous_ends_at > now())`;
   const rows = await read(sql`
     SELECT k.id, k.made_by_id AS "makerId", k.networks, h.roles, h.most_posted_e2::text AS "mostPostedE2",
-           ${BOUNDS_COLUMNS}
+           ${boundsColumns(companyId)}
       FROM api_keys k
       JOIN companies c ON c.id = k.company_id AND c.deleted_at IS NULL
      CROSS JOIN held_by_key(k.company_id, k.id) AS h
-      LEFT JOIN LATERAL (${FIRST_MAKER}) AS m ON true
-      LEFT JOIN admin_types t ON t.company_id = k.company_id AND t.id = m.admin_type_id
+      LEFT JOIN LATERAL (${firstMaker(companyId)}) AS m ON true
+      LEFT JOIN admin_types t ON t.company_id = ${companyId} AND t.id = m.admin_type_id
      WHERE k.company_id = ${companyId} AND ${isNamed} AND h.roles IS NOT NULL`);
   const [row] = rows as KeyRow[];
   if (row === undefined) return null;
@@ -43,16 +43,18 @@ export async function grantOfKey({ db, companyId }: CompanyScope, id: number): P
 }
 
 /** The admin at the beginning of the keys by which a key `k` was made; one that holds everything has no type that binds it. */
-const FIRST_MAKER = sql`
+function firstMaker(companyId: number): Sql {
+  return sql`
   WITH RECURSIVE makers AS (
     SELECT k.made_by_id, k.made_by_key_id
      UNION ALL
     SELECT o.made_by_id, o.made_by_key_id FROM makers
-      JOIN api_keys o ON o.company_id = k.company_id AND o.id = makers.made_by_key_id
+      JOIN api_keys o ON o.company_id = ${companyId} AND o.id = makers.made_by_key_id
   )
   SELECT a.admin_type_id FROM makers
-    JOIN admins a ON a.company_id = k.company_id AND a.id = makers.made_by_id
+    JOIN admins a ON a.company_id = ${companyId} AND a.id = makers.made_by_id
    WHERE NOT (a.is_owner OR a.is_full_admin)`;
+}
 
 function grantIn(row: KeyRow): AdminGrant {
   const { roles, mostPostedE2 } = row;

@@ -146,33 +146,35 @@ function conditionsWanted(
     week: beginOf("week", zone, at),
     month: beginOf("month", zone, at),
   };
+  // No order has the id 0: with a condition that is never true Citus finds no worker for the statement.
+  const named = sql`coalesce(${orderId}, 0)`;
   return sql`
     SELECT ${purchase}::int AS "purchase", a.place::int,
-           (SELECT o.xmin::text FROM orders o WHERE o.company_id = ${companyId} AND o.id = ${orderId}) AS "orderVersion",
+           (SELECT o.xmin::text FROM orders o WHERE o.company_id = ${companyId} AND o.id = ${named}) AS "orderVersion",
            CASE WHEN c.held_count > 0 AND c.type IN ('personal', 'gift_card') THEN EXISTS (
              SELECT FROM coupon_holds h
-              WHERE h.company_id = c.company_id AND h.code = a.code AND h.coupon_id = c.id AND h.expires_at > ${at}::timestamptz
+              WHERE h.company_id = ${companyId} AND h.code = a.code AND h.coupon_id = c.id AND h.expires_at > ${at}::timestamptz
                 AND h.order_id IS DISTINCT FROM ${orderId}) ELSE false END AS "isCodeHeld",
            coalesce(e.expired_count, 0) AS "expiredCount", coalesce(e.expired_e2, 0) AS "expiredE2",
            CASE WHEN jsonb_typeof(c.config -> 'limit') = 'number' AND ${clientId} IS NOT NULL THEN ((
              SELECT count(*) FROM coupon_redemptions r
-              WHERE r.company_id = c.company_id AND r.coupon_id = c.id AND r.client_id = ${clientId}
+              WHERE r.company_id = ${companyId} AND r.coupon_id = c.id AND r.client_id = ${clientId}
                 AND r.returned_at IS NULL AND r.order_id IS DISTINCT FROM ${orderId}
                 AND r.created_at >= CASE c.config ->> 'limitPeriod'
                       WHEN 'day' THEN ${begins.day}::timestamptz WHEN 'week' THEN ${begins.week}::timestamptz
                       WHEN 'month' THEN ${begins.month}::timestamptz ELSE '-infinity' END
            ) + (
              SELECT count(*) FROM coupon_holds h
-              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}
+              WHERE h.company_id = ${companyId} AND h.coupon_id = c.id AND h.client_id = ${clientId}
                 AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}
            ))::int ELSE 0 END AS "clientUses",
            CASE WHEN jsonb_typeof(c.config -> 'clientAmountLimitE2') = 'number' AND ${clientId} IS NOT NULL THEN ((
              SELECT coalesce(sum(r.amount_e2), 0) FROM coupon_redemptions r
-              WHERE r.company_id = c.company_id AND r.coupon_id = c.id AND r.client_id = ${clientId}
+              WHERE r.company_id = ${companyId} AND r.coupon_id = c.id AND r.client_id = ${clientId}
                 AND r.returned_at IS NULL AND r.order_id IS DISTINCT FROM ${orderId}
            ) + (
              SELECT coalesce(sum(h.amount_e2), 0) FROM coupon_holds h
-              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}
+              WHERE h.company_id = ${companyId} AND h.coupon_id = c.id AND h.client_id = ${clientId}
                 AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}
            ))::bigint ELSE 0 END AS "clientGivenE2",
            ${segmentColumns(clientId)},
@@ -192,7 +194,7 @@ function conditionsWanted(
            })} END AS "hasOrdered",
            CASE WHEN c.target_type = 'branch_group' THEN ARRAY(
              SELECT t.branch_group_id FROM coupon_branch_groups t
-              WHERE t.company_id = c.company_id AND t.coupon_id = c.id ORDER BY 1
+              WHERE t.company_id = ${companyId} AND t.coupon_id = c.id ORDER BY 1
            ) ELSE '{}' END AS "targetGroupIds",
            coalesce(t.branch_ids, '{}') AS "targetBranchIds", coalesce(t.branch_group_ids, '{}') AS "targetBranchGroupIds",
            CASE WHEN c.held_count > 0 THEN (
@@ -200,23 +202,23 @@ function conditionsWanted(
                       'companyAmountE2', h.company_amount_e2::text, 'expiresAt', extract(epoch FROM h.expires_at) * 1000,
                       'createdAt', extract(epoch FROM h.created_at) * 1000)
                FROM coupon_holds h
-              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.order_id = ${orderId}
+              WHERE h.company_id = ${companyId} AND h.coupon_id = c.id AND h.order_id = ${orderId}
                 AND h.expires_at > ${at}::timestamptz) END AS "hold", ${CHANGING_COLUMNS}
       FROM unnest(${coupons.map(({ id }) => id)}::int[], ${coupons.map(({ code }) => code)}::text[])
            WITH ORDINALITY AS a (coupon_id, code, place)${join}
       JOIN coupons c ON c.company_id = ${companyId} AND c.id = a.coupon_id
       LEFT JOIN coupon_codes k ON k.company_id = ${companyId} AND k.code = a.code AND k.coupon_id = c.id
-      LEFT JOIN coupon_redemptions r ON r.company_id = c.company_id AND r.coupon_id = c.id AND r.order_id = ${orderId}
+      LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = ${named}
            AND r.returned_at IS NULL
       LEFT JOIN LATERAL (
         SELECT count(*)::int AS expired_count, sum(h.amount_e2)::bigint AS expired_e2 FROM coupon_holds h
-         WHERE c.held_count > 0 AND h.company_id = c.company_id AND h.coupon_id = c.id AND h.expires_at <= ${at}::timestamptz
+         WHERE c.held_count > 0 AND h.company_id = ${companyId} AND h.coupon_id = c.id AND h.expires_at <= ${at}::timestamptz
       ) e ON true
       LEFT JOIN LATERAL (
         SELECT array_agg(l.branch_id ORDER BY l.branch_id) AS branch_ids,
                array_remove(array_agg(DISTINCT b.branch_group_id), NULL) AS branch_group_ids
-          FROM coupon_branches l JOIN branches b ON b.company_id = l.company_id AND b.id = l.branch_id
-         WHERE c.target_type = 'branch' AND l.company_id = c.company_id AND l.coupon_id = c.id
+          FROM coupon_branches l JOIN branches b ON b.company_id = ${companyId} AND b.id = l.branch_id
+         WHERE c.target_type = 'branch' AND l.company_id = ${companyId} AND l.coupon_id = c.id
       ) t ON true
      ORDER BY 1, 2`;
 }
@@ -268,7 +270,7 @@ export function hasOrdered(
                 WHERE u.company_id = ${companyId} AND u.client_id = ${clientId} AND u.returned_at IS NULL AND n.client_id IS NULL
              ) own
              JOIN orders o ON o.company_id = ${companyId} AND o.id = own.id
-             LEFT JOIN branches b ON b.company_id = o.company_id AND b.id = o.branch_id
+             LEFT JOIN branches b ON b.company_id = ${companyId} AND b.id = o.branch_id
               WHERE o.status <> 'canceled'
                 AND (${orderId} IS NULL OR o.id < ${orderId})
                 AND CASE ${mode}

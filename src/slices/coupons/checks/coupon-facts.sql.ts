@@ -264,11 +264,11 @@ export function purchasesWanted(
   return sql`
     SELECT ${goods.columns}, ${columns}
       FROM ${purchase}
-      LEFT JOIN (SELECT *, xmin FROM orders WHERE company_id = ${companyId}) o ON o.company_id = a.company_id AND o.id = a.order_id
+      LEFT JOIN (SELECT *, xmin FROM orders WHERE company_id = ${companyId}) o ON o.company_id = ${companyId} AND o.id = a.order_id
       LEFT JOIN LATERAL (${clientOfUses(companyId)}) f ON o.client_id IS NULL AND o.coupon_version > 0
-      LEFT JOIN clients p ON p.company_id = a.company_id AND p.id = coalesce(a.client_id, o.client_id, f.client_id)
+      LEFT JOIN clients p ON p.company_id = ${companyId} AND p.id = coalesce(a.client_id, o.client_id, f.client_id)
            AND p.deleted_at IS NULL
-      LEFT JOIN branches b ON b.company_id = a.company_id AND b.id = coalesce(a.branch_id, o.branch_id)
+      LEFT JOIN branches b ON b.company_id = ${companyId} AND b.id = coalesce(a.branch_id, o.branch_id)
       ${goods.joins}`;
 }
 
@@ -330,7 +330,7 @@ export function goodsNamed(companyId: number, { mayHaveLines, items, others }: N
         FROM (${parts.length === 1 ? parts[0] : sql.join(parts, " UNION ALL ")}
         ) i
         LEFT JOIN goods w ON w.company_id = ${companyId} AND w.id = i.good_id
-        LEFT JOIN branch_goods x ON x.company_id = w.company_id AND x.branch_id = b.id AND x.good_id = w.id
+        LEFT JOIN branch_goods x ON x.company_id = ${companyId} AND x.branch_id = b.id AND x.good_id = w.id
         CROSS JOIN LATERAL (
           SELECT CASE WHEN w.unit_config -> 'enabled' = 'true'::jsonb THEN (w.unit_config ->> 'fraction')::int ELSE 1 END AS parts
         ) u
@@ -381,7 +381,7 @@ function couponsWanted(companyId: number, wanted: Wanted): Sql {
     case "code":
       return sql`
         coupon_codes k JOIN coupons c ON k.company_id = ${companyId} AND k.code = ${storedCode(wanted.code)}
-           AND c.company_id = k.company_id AND c.id = k.coupon_id`;
+           AND c.company_id = ${companyId} AND c.id = k.coupon_id`;
     case "promoId":
       return sql`
         (SELECT * FROM coupons WHERE company_id = ${companyId} AND id = ${wanted.couponId} AND type = 'promo') c
@@ -403,7 +403,7 @@ export function basketWanted(companyId: number, { codes, couponIds, promos }: Ba
   if (stored.length > 0)
     parts.push(sql`
       SELECT c.*, k.id AS code_id, k.code, k.used_at AS code_used_at, k.voided_at AS code_voided_at
-        FROM coupon_codes k JOIN coupons c ON c.company_id = k.company_id AND c.id = k.coupon_id
+        FROM coupon_codes k JOIN coupons c ON c.company_id = ${companyId} AND c.id = k.coupon_id
        WHERE k.company_id = ${companyId} AND k.code IN (${sql.join(stored)})`);
   if (promos !== null) {
     const { at, withFinished } = promos;

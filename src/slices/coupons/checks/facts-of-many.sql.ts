@@ -65,6 +65,6 @@ function readPromos(scope: CompanyScope): Promise<CouponColumns[]> {
   return scope.whole.rows<CouponColumns>(sql`
     SELECT ${COUPON_COLUMNS}, ${UNKNOWN_SEGMENTS}
       FROM ${basketWanted(companyId, wanted)}
-      LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND false
+      CROSS JOIN (SELECT (NULL::coupon_redemptions).*) AS r
      WHERE ${reached("Coupon", "c")}`);
 }

@@ -56,9 +56,9 @@ function takenBy(
            c.id, c.name, c.type, c.applies_to AS "appliesTo", c.config, c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId",
            c.target_type AS "targetType",
            ARRAY(SELECT t.branch_group_id FROM coupon_branch_groups t
-                  WHERE c.target_type = 'branch_group' AND t.company_id = c.company_id AND t.coupon_id = c.id) AS "targetGroupIds",
+                  WHERE c.target_type = 'branch_group' AND t.company_id = ${companyId} AND t.coupon_id = c.id) AS "targetGroupIds",
            ARRAY(SELECT t.branch_id FROM coupon_branches t
-                  WHERE c.target_type = 'branch' AND t.company_id = c.company_id AND t.coupon_id = c.id) AS "targetBranchIds",
+                  WHERE c.target_type = 'branch' AND t.company_id = ${companyId} AND t.coupon_id = c.id) AS "targetBranchIds",
            u.amount_e2 AS "discountE2", u.is_held AS "isHeld", u.items, u.delivery_e2 AS "deliveryE2"
       FROM orders o
       LEFT JOIN (
