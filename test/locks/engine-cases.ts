@@ -46,7 +46,7 @@ export const ENGINE_CASES: Cases = {
       return held({ id }, () => sends(company.owner, "POST", path, propertyNamed("Size"), headers));
     },
   ),
-  "core/jobs/delete-some.sql.ts deleteSome: table": async (gateway) => {
+  "core/jobs/delete-some.sql.ts deleteThose: table": async (gateway) => {
     const bucket = unique();
     await gateway.db.rateLimit.create({ data: { bucket, count: 1, resetsAt: EXPIRED } });
     const old = {
@@ -55,7 +55,7 @@ export const ENGINE_CASES: Cases = {
       orderBy: "resets_at",
       most: 5_000,
     } as const;
-    return held({ bucket }, () => deleteSome(gateway.database.pool, old), "rate_limits");
+    return held({ bucket }, () => deleteSome(gateway.database, old), "rate_limits");
   },
   "engine/limits/fold-usage-counts.function.sql: usage_counts": inCompany(
     async ({ gateway, company, own }) => {

@@ -27,6 +27,8 @@ export interface JobContext {
     /** The primary, not limited to a company: a condition on a tenant model names its company. */
     readonly writer: Db;
     readonly pool: pg.Pool;
+    /** Whether rows are spread over workers by their companies. */
+    readonly isDistributed: boolean;
   };
   /** The store that has the bytes of files. */
   readonly storage: {

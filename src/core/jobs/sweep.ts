@@ -29,7 +29,7 @@ export function sweepRows(some: (pool: Pool) => Promise<number>): Sweep {
 
 /** Deletes old rows of a table. */
 export function deletion(rows: OldRows): Sweep {
-  return sweepRows((pool) => deleteSome(pool, rows));
+  return sweep(({ database }) => deleteSome(database, rows));
 }
 
 /** A task of sweeps, one after the other. */

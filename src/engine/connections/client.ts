@@ -66,6 +66,8 @@ export interface Database {
   readonly directUrl: string;
   /** Whether statements are prepared. */
   readonly isPreparing: boolean;
+  /** Whether the rows of the primary are spread over workers by their companies. */
+  readonly isDistributed: boolean;
   /** The client of the primary. */
   readonly writer: PrismaClient;
   /** The connections of the primary, for statements written by hand. */
@@ -156,6 +158,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     url,
     directUrl,
     isPreparing,
+    isDistributed: primary.isDistributed,
     writer: primary.client,
     pool: primary.pool,
     statementNames: () => names?.size ?? 0,
@@ -210,6 +213,7 @@ interface Server {
 interface Connected {
   readonly client: PrismaClient;
   readonly pool: pg.Pool;
+  readonly isDistributed: boolean;
   readonly sessions: Sessions;
   /** `null` for a replica. */
   readonly lost: LostPrimary | null;
@@ -281,7 +285,7 @@ function connect(
   );
   const transactions = new Transactions({ client, route, pool, watch, names, keepsPlans, mostMs });
   setOperations(client, new PoolOperations(client, (work) => transactions.run(work)));
-  return { client, pool, sessions, lost };
+  return { client, pool, isDistributed: kind.isDistributed, sessions, lost };
 }
 
 async function ping(pool: pg.Pool): Promise<void> {

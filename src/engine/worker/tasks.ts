@@ -41,7 +41,11 @@ export function jobContext({ fetchAllow, quotas, tracer: _tracer, ...options }: 
   const { database } = options;
   return {
     ...options,
-    database: { pool: database.pool, writer: unscopedDb(database.writer) },
+    database: {
+      pool: database.pool,
+      writer: unscopedDb(database.writer),
+      isDistributed: database.isDistributed,
+    },
     ...jobFiles({ ...options, fetchAllow, quotas }),
     isRefusal,
     transaction: (companyId, work) => companyDb(database.writer, companyId).$transaction(work),
