@@ -1,5 +1,7 @@
+import { sql } from "../../src/core/db/sql.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { errorCodes, type Gateway, startGateway } from "../support/gateway.js";
+import { letRowsAge } from "../support/let-rows-age.js";
 import { type Account, createAccount, refresh, refreshTokenOf, rememberPasswords } from "./accounts.js";
 
 describe("refresh tokens", () => {
@@ -241,9 +243,15 @@ describe("refresh tokens", () => {
 
   /** Moves what was revoked into the past, as if so much time had gone by. */
   async function later({ id }: Account, milliseconds: number): Promise<void> {
-    await gateway.db.$executeRaw`
-      UPDATE refresh_tokens SET revoked_at = revoked_at - ${milliseconds} * interval '1 millisecond'
-       WHERE company_id = ${company.id} AND subject_kind = 'admin' AND subject_id = ${id}`;
+    await letRowsAge(
+      gateway.db,
+      {
+        table: "refresh_tokens",
+        columns: ["revoked_at"],
+        where: sql`company_id = ${company.id} AND subject_kind = 'admin' AND subject_id = ${id}`,
+      },
+      `${milliseconds} milliseconds`,
+    );
   }
 
   async function tokensOf({ id }: Account): Promise<{ alive: number; all: number }> {

@@ -1,6 +1,8 @@
+import { sql } from "../../src/core/db/sql.js";
 import { addJob } from "../../src/core/jobs/jobs.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../support/gateway.js";
+import { letRowsAge } from "../support/let-rows-age.js";
 import { createOrder, createOrders, runningCoupon, tally, type RunningCoupon } from "./running-coupon.js";
 
 const UNUSED = { spent: 0, given: 0, held: 0, reserved: 0 };
@@ -209,9 +211,15 @@ describe("how a hold and a use of a coupon end", () => {
   describe("a hold that expires", () => {
     /** Moves an order's holds a minute into the past. */
     const age = (orderId: number) =>
-      gateway.db.$executeRaw`
-        UPDATE coupon_holds SET expires_at = expires_at - interval '1 minute'
-         WHERE company_id = ${companyId} AND order_id = ${orderId}`;
+      letRowsAge(
+        gateway.db,
+        {
+          table: "coupon_holds",
+          columns: ["expires_at"],
+          where: sql`company_id = ${companyId} AND order_id = ${orderId}`,
+        },
+        "1 minute",
+      );
     const purge = async () => {
       await addJob({ db: gateway.db }, "purgeCouponHolds", {});
       await gateway.runJobs();

@@ -1,5 +1,7 @@
+import { sql } from "../../src/core/db/sql.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
+import { letRowsAge } from "../support/let-rows-age.js";
 import { createOrder, createOrders, runningCoupon, tally } from "./running-coupon.js";
 
 const operation = (name: string, type: string, fields: string) => /* GraphQL */ `
@@ -18,9 +20,15 @@ describe("holding a coupon", () => {
   const check = (code: string | undefined) => run(CHECK, { couponCode: code, subtotalE2: 10_000 });
   /** Moves all holds of the coupon that many seconds into the past. */
   const age = (couponId: number, seconds: number) =>
-    gateway.db.$executeRaw`
-      UPDATE coupon_holds SET expires_at = expires_at - make_interval(secs => ${seconds}::float8)
-       WHERE company_id = ${company.id} AND coupon_id = ${couponId}`;
+    letRowsAge(
+      gateway.db,
+      {
+        table: "coupon_holds",
+        columns: ["expires_at"],
+        where: sql`company_id = ${company.id} AND coupon_id = ${couponId}`,
+      },
+      `${seconds} seconds`,
+    );
 
   beforeAll(async () => {
     gateway = await startGateway();

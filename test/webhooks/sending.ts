@@ -1,8 +1,10 @@
+import { sql } from "../../src/core/db/sql.js";
 import { webhookSender } from "../../src/slices/webhooks/webhook-sender.js";
 import type { TestCompany } from "../support/factories.js";
 import type { Gateway } from "../support/gateway.js";
 import { beginLoop } from "../support/jobs.js";
 import { journalShowsAll } from "../support/journal.js";
+import { letRowsAge } from "../support/let-rows-age.js";
 
 /** Sends what is due in one process, once the journal shows all that was committed before. */
 export async function send(gateway: Gateway, looks = 1): Promise<void> {
@@ -16,14 +18,17 @@ export async function send(gateway: Gateway, looks = 1): Promise<void> {
 
 /** Lets time pass for the messages of a company, without waiting. */
 export async function letPass(gateway: Gateway, { id }: TestCompany, interval: string): Promise<void> {
-  await gateway.db.$executeRaw`
-    UPDATE webhook_deliveries
-       SET next_at = next_at - ${interval}::interval, retry_until = retry_until - ${interval}::interval
-     WHERE company_id = ${id} AND status = 'pending'`;
-  await gateway.db.$executeRaw`
-    UPDATE webhook_states SET failing_since = failing_since - ${interval}::interval,
-           previous_until = previous_until - ${interval}::interval
-     WHERE company_id = ${id}`;
+  const waiting = {
+    table: "webhook_deliveries",
+    columns: ["next_at", "retry_until"],
+    where: sql`company_id = ${id} AND status = 'pending'`,
+  };
+  const states = {
+    table: "webhook_states",
+    columns: ["failing_since", "previous_until"],
+    where: sql`company_id = ${id}`,
+  };
+  for (const moments of [waiting, states]) await letRowsAge(gateway.db, moments, interval);
 }
 
 /** The messages of a company as they are stored. */
