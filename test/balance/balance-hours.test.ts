@@ -273,6 +273,21 @@ it("sums nothing of a transaction that is not committed, and nothing beyond it u
   }
 });
 
+it("waits for no transaction of another database of the server", async () => {
+  const address = new URL(gateway.ownerUrl);
+  address.pathname = "/postgres";
+  const stranger = new pg.Client({ connectionString: address.href });
+  await stranger.connect();
+  try {
+    await stranger.query("BEGIN; SELECT pg_current_xact_id()");
+    await postDays();
+
+    expect(await sum()).toBe(14);
+  } finally {
+    await stranger.end();
+  }
+});
+
 it("sums the movements of companies with many, and leaves others alone", async () => {
   await postDays();
   const many = await createCompany(gateway);
