@@ -81,7 +81,7 @@ const REFUSED: Readonly<Record<string, (statement: string) => boolean>> = {
   "a simple CASE over a parameter in a new row": (statement) =>
     /\bINSERT INTO\b/iu.test(statement) && /\bCASE\s+(?:_\w+|TG_OP)\s+WHEN\b/iu.test(statement),
   "locks over all companies": (statement) =>
-    /\bSKIP LOCKED\b/u.test(statement) && !/company_id"? =|\$\{ofCompany\}/u.test(statement),
+    /\bSKIP LOCKED\b/u.test(statement) && !/company_id"? =|\$\{ofCompany\}|WHERE %1\$s/u.test(statement),
   "the name of a part of a table": (statement) =>
     /\bTG_TABLE_NAME\b/u.test(statement) && !statement.includes("RAISE"),
   "rows of a transition table beside those of a table": (statement) =>

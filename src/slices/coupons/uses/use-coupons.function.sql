@@ -43,7 +43,7 @@ BEGIN
             END IF;
         END IF;
         -- A distributed database does not run that statement.
-        IF _are_free AND current_setting('citus.enable_unsafe_triggers', true) IS NULL THEN
+        IF _are_free AND NOT "is_distributed"() THEN
             -- Coupons are locked in the order of their ids, as everywhere. The arrays are read by (SELECT …), so that the plan
             -- does not go by their length: else PostgreSQL would plan the statement anew each time, which takes longer than it runs.
             WITH "wanted" AS (

@@ -1,68 +1,78 @@
--- Folds at most that many entries of "row_counts" into those with the id 0; returns how many. Whoever reads the sums meanwhile gets the
--- same. It goes company by company, since a distributed database locks no rows of all companies at once.
+-- Folds some entries of "row_counts", at most that many, into those with the id 0; returns how many. Whoever reads the sums meanwhile gets
+-- the same. A distributed database locks no rows of all companies at once: there it is those of the first company that has some.
 CREATE OR REPLACE FUNCTION "fold_row_counts"(_most integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
-    _company integer;
-    _count integer;
-    _folded integer := 0;
+    _of_company text := '';
+    _folded integer;
 BEGIN
-    /* all companies */
-    FOR _company IN
-        SELECT DISTINCT "company_id"
-          FROM (SELECT "company_id" FROM "row_counts" WHERE "id" > 0 ORDER BY "company_id" LIMIT _most) AS "waiting" ORDER BY 1
-    LOOP
+    IF "is_distributed"() THEN
+        /* all companies */
+        SELECT format('"company_id" = %s AND', "company_id") INTO _of_company
+          FROM "row_counts" WHERE "id" > 0 ORDER BY "company_id" LIMIT 1;
+        IF NOT FOUND THEN
+            RETURN 0;
+        END IF;
+    END IF;
+    EXECUTE format($statement$
         WITH "taken" AS (
             DELETE FROM "row_counts"
-             WHERE "company_id" = _company AND ctid = ANY (ARRAY(
-                 SELECT ctid FROM "row_counts" WHERE "company_id" = _company AND "id" > 0 ORDER BY "table_name"
-                  LIMIT _most - _folded FOR UPDATE SKIP LOCKED))
-            RETURNING "table_name", "live", "deleted"
+             WHERE %1$s ctid = ANY (ARRAY(
+                 SELECT ctid FROM "row_counts" WHERE %1$s "id" > 0 ORDER BY "company_id", "table_name"
+                  LIMIT $1 FOR UPDATE SKIP LOCKED))
+            RETURNING "company_id", "table_name", "live", "deleted"
         ), "folded" AS (
             INSERT INTO "row_counts" AS "sum" ("company_id", "table_name", "id", "live", "deleted")
-            SELECT _company, "table_name", 0, sum("live"), sum("deleted")
-              FROM "taken" GROUP BY "table_name" ORDER BY "table_name"
+            SELECT "company_id", "table_name", 0, sum("live"), sum("deleted")
+              FROM "taken" GROUP BY "company_id", "table_name" ORDER BY "company_id", "table_name"
                 ON CONFLICT ("company_id", "table_name", "id") DO UPDATE
                SET "live" = "sum"."live" + EXCLUDED."live", "deleted" = "sum"."deleted" + EXCLUDED."deleted"
         )
-        SELECT count(*) INTO _count FROM "taken";
-        _folded := _folded + _count;
-    END LOOP;
+        SELECT count(*)::integer FROM "taken"
+    $statement$, _of_company) INTO _folded USING _most;
     RETURN _folded;
 END
 $$;
 
--- Folds at most that many entries of "usage_counts" into those with the id 0; returns how many. Whoever reads the sums meanwhile gets the
--- same. It goes company by company, as "fold_row_counts" does.
+-- Folds some entries of "usage_counts", at most that many, into those with the id 0; returns how many. Whoever reads the sums meanwhile gets
+-- the same. A distributed database folds those of one company at a time, as "fold_row_counts" does.
 CREATE OR REPLACE FUNCTION "fold_usage_counts"(_most integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
-    _company integer;
-    _count integer;
-    _folded integer := 0;
+    _of_company text := '';
+    _folded integer;
 BEGIN
-    /* all companies */
-    FOR _company IN
-        SELECT DISTINCT "company_id"
-          FROM (SELECT "company_id" FROM "usage_counts" WHERE "id" > 0 ORDER BY "company_id" LIMIT _most) AS "waiting" ORDER BY 1
-    LOOP
+    IF "is_distributed"() THEN
+        /* all companies */
+        SELECT format('"company_id" = %s AND', "company_id") INTO _of_company
+          FROM "usage_counts" WHERE "id" > 0 ORDER BY "company_id" LIMIT 1;
+        IF NOT FOUND THEN
+            RETURN 0;
+        END IF;
+    END IF;
+    EXECUTE format($statement$
         WITH "taken" AS (
             DELETE FROM "usage_counts"
-             WHERE "company_id" = _company AND ctid = ANY (ARRAY(
-                 SELECT ctid FROM "usage_counts" WHERE "company_id" = _company AND "id" > 0 ORDER BY "name", "day"
-                  LIMIT _most - _folded FOR UPDATE SKIP LOCKED))
-            RETURNING "name", "day", "amount"
+             WHERE %1$s ctid = ANY (ARRAY(
+                 SELECT ctid FROM "usage_counts" WHERE %1$s "id" > 0 ORDER BY "company_id", "name", "day"
+                  LIMIT $1 FOR UPDATE SKIP LOCKED))
+            RETURNING "company_id", "name", "day", "amount"
         ), "folded" AS (
             INSERT INTO "usage_counts" AS "sum" ("company_id", "name", "day", "id", "amount")
-            SELECT _company, "name", "day", 0, sum("amount")
-              FROM "taken" GROUP BY "name", "day" ORDER BY "name", "day"
+            SELECT "company_id", "name", "day", 0, sum("amount")
+              FROM "taken" GROUP BY "company_id", "name", "day" ORDER BY "company_id", "name", "day"
                 ON CONFLICT ("company_id", "name", "day", "id") DO UPDATE SET "amount" = "sum"."amount" + EXCLUDED."amount"
         )
-        SELECT count(*) INTO _count FROM "taken";
-        _folded := _folded + _count;
-    END LOOP;
+        SELECT count(*)::integer FROM "taken"
+    $statement$, _of_company) INTO _folded USING _most;
     RETURN _folded;
 END
+$$;
+
+-- Returns whether the rows of the database are spread over workers by their companies, as `npm run db:distribute` sets it.
+CREATE OR REPLACE FUNCTION "is_distributed"() RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+    SELECT current_setting('citus.enable_unsafe_triggers', true) IS NOT DISTINCT FROM 'on'
 $$;
 
 -- Refuses to change entries of the audit trail, whoever does, but for values that an erasure takes out: nothing takes their place. That
@@ -233,7 +243,7 @@ BEGIN
             END IF;
         END IF;
         -- A distributed database does not run that statement.
-        IF _are_free AND current_setting('citus.enable_unsafe_triggers', true) IS NULL THEN
+        IF _are_free AND NOT "is_distributed"() THEN
             -- Coupons are locked in the order of their ids, as everywhere. The arrays are read by (SELECT …), so that the plan
             -- does not go by their length: else PostgreSQL would plan the statement anew each time, which takes longer than it runs.
             WITH "wanted" AS (
