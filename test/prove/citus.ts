@@ -3,7 +3,7 @@
  * `/usr/lib/postgresql`; where they are not, it says so and ends with 1. It sees `db:distribute` refuse in words, distribute, and find nothing to do the
  * second time; then it asks a process in production for what a company does, for several companies, and prints what works.
  * With arguments, such as `-- test/balance test/webhooks`, it runs the tests below each path on such a database instead, and prints how many
- * of them pass.
+ * of them pass and what the others say; `-- test` stands for each folder of it.
  *
  * It exits with 1 when an operation or a test fails, when rows of a company are on two workers, or when the trail or the journal lacks a change.
  */
@@ -11,7 +11,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { appendFile, chmod, chown, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
@@ -23,6 +23,7 @@ import { Part } from "./cluster/parts.js";
 
 const VERSIONS = "/usr/lib/postgresql";
 const COMPANIES = 4;
+const MOST_OF_MESSAGE = 300;
 const NODES = ["coordinator", "worker-1", "worker-2"];
 const SETTINGS = `
 shared_preload_libraries = 'citus'
@@ -113,18 +114,60 @@ async function proveSlices(): Promise<boolean> {
     TEST_WORKER_URLS: workers.join(),
   };
   const table: Record<string, { tests: number; pass: number; fail: number }> = {};
-  for (const slice of slices) {
+  for (const slice of slices.flatMap(foldersOf)) {
     const file = join(directory, "outcome.json");
     const jest = ["node_modules/jest/bin/jest.js", "--silent", "--json", `--outputFile=${file}`, slice];
     spawnSync(process.execPath, ["--max-semi-space-size=64", ...jest], { env, stdio: "ignore" });
-    const { numTotalTests, numPassedTests, numFailedTests } = JSON.parse(
-      await readFile(file, "utf8"),
-    ) as Record<"numTotalTests" | "numPassedTests" | "numFailedTests", number>;
-    table[slice] = { tests: numTotalTests, pass: numPassedTests, fail: numFailedTests };
+    const outcome = JSON.parse(await readFile(file, "utf8")) as Outcome;
     await rm(file);
+    table[slice] = {
+      tests: outcome.numTotalTests,
+      pass: outcome.numPassedTests,
+      fail: outcome.numFailedTests,
+    };
+    process.stdout.write(`${slice}: ${outcome.numPassedTests} of ${outcome.numTotalTests}\n`);
+    for (const { name, message, assertionResults } of outcome.testResults) {
+      if (assertionResults.length === 0)
+        process.stdout.write(`  ${relative(".", name)}: ${inShort(message)}\n`);
+      for (const { status, fullName, failureMessages } of assertionResults)
+        if (status !== "passed")
+          process.stdout.write(
+            `  ${relative(".", name)}: ${fullName}${inShort(failureMessages.join(" "))}\n`,
+          );
+    }
   }
   console.table(table);
-  return Object.values(table).every(({ fail }) => fail === 0);
+  return Object.values(table).every(({ fail, tests }) => fail === 0 && tests > 0);
+}
+
+/** What Jest writes of a run. */
+interface Outcome {
+  readonly numTotalTests: number;
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+/** Returns the folders with tests below `test` itself; any other path stands for itself. */
+function foldersOf(path: string): string[] {
+  if (path !== "test") return [path];
+  const files = readdirSync("test", { recursive: true, encoding: "utf8" });
+  const folders = files.filter((file) => file.endsWith(".test.ts")).map((file) => file.split("/")[0] ?? "");
+  return [...new Set(folders)].sort().map((folder) => `test/${folder}/`);
+}
+
+/** The beginning of what a test says when it fails, in one line and without colours. */
+function inShort(message: string): string {
+  const words = message.replace(/\u001b\[\d+m/gu, "").replace(/\s+/gu, " ");
+  return words === "" ? "" : `: ${words.slice(0, MOST_OF_MESSAGE)}`;
 }
 
 async function prove(): Promise<boolean> {
