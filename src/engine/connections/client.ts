@@ -269,7 +269,7 @@ function connect(
   const mostMs = statementTimeoutMs * TRANSACTION_FACTOR;
   setReader(
     client,
-    RowReader.onPool(client, {
+    RowReader.onPool({
       pool,
       watch,
       names,
