@@ -320,7 +320,7 @@ export async function buildApp({
     app.isWarm = false;
     try {
       await openConnections(database.pool);
-      const [company] = await database.writer.company.findMany({
+      const [company] = await runtime.writer.company.findMany({
         where: { deletedAt: null },
         orderBy: { id: "desc" },
         take: 1,
