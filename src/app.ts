@@ -40,6 +40,7 @@ import { KeyedTurns } from "./engine/idempotency/keyed-turns.js";
 import { Safelist } from "./engine/limits/safelist.js";
 import { demoHome, demoSession } from "./demo/demo-session.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
+import { prepareAccepting } from "./api/http/accepting.js";
 import { registerHealth } from "./api/http/health.js";
 import { registerJwks } from "./api/http/jwks.js";
 import { refuseUnderPressure } from "./api/http/back-pressure.js";
@@ -348,6 +349,7 @@ export async function buildApp({
     },
     { prefix: FACE_PREFIX.rest },
   );
+  prepareAccepting(app);
   return app;
 }
 
