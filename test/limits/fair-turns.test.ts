@@ -290,6 +290,21 @@ describe("turns", () => {
       expect(turns.expectedWait(stranger)).toBeCloseTo(8 * expected);
     });
 
+    it("are work ahead as soon as they wait, by what the event loop worked for earlier ones", () => {
+      const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+      const owner = turns.owner("loud");
+      for (let end = 0; end < 50; end += 1) {
+        turns.begin(owner);
+        owner.loopMs += 2;
+        turns.end(owner);
+      }
+      turns.begin(owner);
+      for (let turn = 0; turn < EACH; turn += 1) void turns.wait(owner, PATIENCE_MS);
+
+      expect([turns.expectedWait(owner), turns.workAhead(turns.owner("quiet"))]).toEqual([0, 0]);
+      expect(turns.workAhead(owner)).toBeCloseTo(2 * EACH, 1);
+    });
+
     it("are expected by no pace that is over", () => {
       const { turns, owners } = busy(false);
       now += 5_000;

@@ -66,7 +66,8 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
   const isCrowded = (owner: TurnOwner): boolean =>
     isBurstOver(owner) ||
     ((owner.waiting.length > connections || turns.waiting > fewOfAll) &&
-      turns.expectedWait(owner) > mostWaitMs);
+      turns.expectedWait(owner) > mostWaitMs) ||
+    (owner.waiting.length > fewOfAll && turns.workAhead(owner) > mostWaitMs);
   const gate = new CrowdGate({ turns, isCrowded, knowsAddress, onRefused: (face) => app.countRefused(face) });
   gate.guard(app);
 

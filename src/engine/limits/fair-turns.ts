@@ -152,6 +152,14 @@ export class FairTurns {
     return Math.min(owner.waiting.length * before.owners * size, before.turns) * pace;
   }
 
+  /**
+   * How long the event loop is expected to work for the turns that the owner waits for, in milliseconds: a further one waits
+   * no shorter. Unlike a pace it is known as soon as a crowd comes.
+   */
+  workAhead({ waiting, mean }: TurnOwner): number {
+    return waiting.length * mean.loopMs;
+  }
+
   /** Takes a turn. @returns whether one was free; otherwise `wait` for it. */
   begin(owner: TurnOwner): boolean {
     this.note(owner);
