@@ -32,7 +32,7 @@ async function sentBy(change: () => Promise<unknown>): Promise<string[]> {
   gateway.statements.length = 0;
   await change();
   const words: [word: string, sign: RegExp][] = [
-    ["actor", /set_config/u],
+    ["actor", /act_as/u],
     ["good exists", /^SELECT "id" FROM "goods"/u],
     ["lock of the client", /FROM clients[^;]*FOR NO KEY UPDATE/u],
     ["lock of the cart", /FROM carts[^;]*FOR NO KEY UPDATE/u],

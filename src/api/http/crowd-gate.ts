@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { LRUCache } from "lru-cache";
+import { roomFor } from "../../core/cache-room.js";
 import { networkOf } from "../../core/access/network.js";
 import type { FairTurns, TurnOwner } from "../../engine/limits/fair-turns.js";
 import { loopTime } from "../../engine/limits/loop-time.js";
@@ -44,7 +45,7 @@ interface GateOptions {
  * Whose a request is was found out when its token came first; a token that nobody knows yet passes.
  */
 export class CrowdGate {
-  private readonly owners = new LRUCache<string, TurnOwner>({ max: MOST_TOKENS });
+  private readonly owners = new LRUCache<string, TurnOwner>(roomFor(MOST_TOKENS));
 
   constructor(private readonly options: GateOptions) {}
 

@@ -18,6 +18,7 @@ import { FreshReplicas, type ReplicaState } from "./fresh-replicas.js";
 import { RowReader, setReader } from "../reads/row-reader.js";
 import {
   observeStatements,
+  tellOf,
   type StatementListener,
   type StatementObserver,
   type StatementWatch,
@@ -240,9 +241,7 @@ function connect(
   const patienceMs = Math.round(statementTimeoutMs * WAITING_SHARE);
   const watch: StatementWatch = {
     before: onQuery ?? (() => undefined),
-    after: (milliseconds, text, freeMs) => {
-      for (const listener of listeners) listener(milliseconds, text, freeMs);
-    },
+    after: tellOf(listeners),
   };
   const route = new ConnectionRoute();
   const adapter = new PrismaPg(route.poolOf(pool), {

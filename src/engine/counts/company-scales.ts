@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { roomFor } from "../../core/cache-room.js";
 import type { Pool } from "pg";
 
 const MOST_REMEMBERED = 10_000;
@@ -9,7 +10,7 @@ const ROWS = `
 
 /** Remembers how large companies are: the number of digits of how many rows are counted of them. */
 export class CompanyScales {
-  private readonly known = new LRUCache<number, number>({ max: MOST_REMEMBERED, ttl: MAX_AGE_MS });
+  private readonly known = new LRUCache<number, number>({ ...roomFor(MOST_REMEMBERED), ttl: MAX_AGE_MS });
   private readonly asked = new Set<number>();
 
   constructor(private readonly pool: Pool) {}

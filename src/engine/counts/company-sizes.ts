@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { roomFor } from "../../core/cache-room.js";
 
 /** How many rows a company has in a table. */
 export interface CompanySize {
@@ -24,7 +25,7 @@ const SIZE = `
 /** Remembers how many rows companies have in the tables whose rows are counted. */
 export class CompanySizes {
   private readonly known = new LRUCache<string, Promise<CompanySize>>({
-    max: MOST_REMEMBERED,
+    ...roomFor(MOST_REMEMBERED),
     ttl: MAX_AGE_MS,
   });
 

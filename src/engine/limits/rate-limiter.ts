@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { roomFor } from "../../core/cache-room.js";
 import type { Pool } from "pg";
 import { addLeases, type BucketState } from "./rate-limit.sql.js";
 
@@ -58,7 +59,7 @@ interface Bucket {
  * `@fastify/rate-limit` asks its store once per request and has no leases, so it is not used.
  */
 export class RateLimiter {
-  private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
+  private readonly buckets = new LRUCache<string, Bucket>(roomFor(MAX_BUCKETS));
   private readonly chunk: number;
   private due = new Map<string, number>();
   private asking: Promise<Map<string, BucketState>> | undefined;

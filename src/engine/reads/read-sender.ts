@@ -136,8 +136,7 @@ export class ReadSender {
       if (!isStalePlan(error)) throw error;
       return await execute(pool, new PreparedRead(statement, { name: UNNAMED, ahead }, values, meter));
     } finally {
-      const end = performance.now();
-      watch.after(end - start, statement.text, loopTime.freeAt(end) - free);
+      watch.after(start, free, statement.text);
       if (this.owner !== null) turns.end(this.owner);
     }
   }
@@ -157,8 +156,7 @@ export class ReadSender {
       rows = await together.read(statement, wanted);
       return rows;
     } finally {
-      const end = performance.now();
-      if (rows !== null) watch.after(end - start, statement.text, loopTime.freeAt(end) - free);
+      if (rows !== null) watch.after(start, free, statement.text);
     }
   }
 

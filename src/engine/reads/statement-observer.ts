@@ -18,7 +18,17 @@ export type StatementListener = (milliseconds: number, text: string, freeMs: num
 /** The functions that are called before and after each statement. */
 export interface StatementWatch {
   readonly before: StatementObserver;
-  readonly after: StatementListener;
+  /** Gets when the statement was sent: by `performance.now()`, and by `loopTime.freeAt` at that moment. */
+  readonly after: (start: number, free: number, text: string) => void;
+}
+
+/** Returns the function that tells listeners of statements that have ended. */
+export function tellOf(listeners: ReadonlySet<StatementListener>): StatementWatch["after"] {
+  return (start, free, text) => {
+    const end = performance.now();
+    const freeMs = loopTime.freeAt(end) - free;
+    for (const listener of listeners) listener(end - start, text, freeMs);
+  };
 }
 
 /** Returns the adapter with an observer of every statement, also of those within transactions. */
@@ -50,8 +60,7 @@ function observeQueries<Q extends SqlQueryable>(queryable: Q, { before, after }:
     try {
       return await queryRaw(query);
     } finally {
-      const end = performance.now();
-      after(end - start, query.sql, loopTime.freeAt(end) - free);
+      after(start, free, query.sql);
     }
   };
   queryable.executeRaw = async (query: SqlQuery) => {
@@ -61,8 +70,7 @@ function observeQueries<Q extends SqlQueryable>(queryable: Q, { before, after }:
     try {
       return await executeRaw(query);
     } finally {
-      const end = performance.now();
-      after(end - start, query.sql, loopTime.freeAt(end) - free);
+      after(start, free, query.sql);
     }
   };
   return queryable;

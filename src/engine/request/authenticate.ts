@@ -31,9 +31,8 @@ export interface KeyBook {
 /** Finds out who calls. A checked token is remembered for a minute, but never past its expiry. */
 export class Authenticator {
   private readonly known = new LRUCache<string, Known>({
-    max: MAX_TOKENS,
     maxSize: MAX_CHARACTERS,
-    sizeCalculation: (_known, header) => header.length,
+    sizeCalculation: (_known, header) => Math.max(header.length, MAX_CHARACTERS / MAX_TOKENS),
   });
 
   constructor(

@@ -177,8 +177,7 @@ export class OwnTransaction {
       });
       return read;
     } finally {
-      const end = performance.now();
-      watch.after(end - start, text, loopTime.freeAt(end) - free);
+      watch.after(start, free, text);
     }
   }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { roomFor } from "../../core/cache-room.js";
 import type { Db } from "../../core/db/db.js";
 import { noteKeyUse } from "./api-key-use.sql.js";
 
@@ -13,7 +14,7 @@ interface UsedKey {
 
 /** Notes when keys were used last, once a minute for each at most. Nobody waits for it. */
 export class KeyUses {
-  private readonly noted = new LRUCache<string, true>({ max: MOST_KEYS, ttl: PAUSE_MS });
+  private readonly noted = new LRUCache<string, true>({ ...roomFor(MOST_KEYS), ttl: PAUSE_MS });
 
   constructor(
     private readonly client: Db,

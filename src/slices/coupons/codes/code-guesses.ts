@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { roomFor } from "../../../core/cache-room.js";
 import type { Db } from "../../../core/db/db.js";
 import { countAttempt } from "../../../core/access/attempts.sql.js";
 import { isRoleHolder, type Caller } from "../../../core/access/caller.js";
@@ -39,7 +40,7 @@ interface Guesser {
  * guesses elsewhere takes codes of his that are known, until he sends it an unknown one.
  */
 class CodeGuesses {
-  private readonly guessers = new LRUCache<string, Guesser>({ max: MAX_GUESSERS });
+  private readonly guessers = new LRUCache<string, Guesser>(roomFor(MAX_GUESSERS));
 
   constructor(
     private readonly client: Db,
