@@ -254,7 +254,7 @@ export async function buildApp({
   await protectBrowsers(app, config);
   refuseWhenClosing(app);
   answerForNode(app);
-  await refuseUnderPressure(app, database.pool);
+  const isLate = await refuseUnderPressure(app, database.pool);
   const onUncounted = (error: unknown): void =>
     log.warn({ err: error }, "the rate limit could not be counted");
   const limiter = config.rateLimit > 0 ? new RateLimiter(database.pool, config.rateLimit, onUncounted) : null;
@@ -266,7 +266,7 @@ export async function buildApp({
   const accountOf = limitRate(app, { limiter, withCaller });
   refuseUnknown(app, paths);
   const knowsAddress = config.trustProxy === false;
-  const turnOf = shareFairly(app, { connections, requestTimeoutMs, withCaller, knowsAddress });
+  const turnOf = shareFairly(app, { connections, requestTimeoutMs, withCaller, knowsAddress, isLate });
   app.decorate("forLoops", {
     runtime,
     runAs: (caller, { companyId, text, variables }) =>

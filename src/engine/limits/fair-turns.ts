@@ -153,11 +153,31 @@ export class FairTurns {
   }
 
   /**
-   * How long the event loop is expected to work for the turns that the owner waits for, in milliseconds: a further one waits
-   * no shorter. Unlike a pace it is known as soon as a crowd comes.
+   * Whether others crowd rather than this owner: it has nothing to do, or less than the mean of all who have, by the time that
+   * its turns use. All who are behind count as one, and crowd always.
    */
-  workAhead({ waiting, mean }: TurnOwner): number {
-    return waiting.length * mean.loopMs;
+  hasLessToDo(owner: TurnOwner): boolean {
+    if (owner.isBehind) return false;
+    const own = this.toDo(owner);
+    let [all, behind, owners] = [own, 0, 1];
+    for (const other of this.busy()) {
+      if (other === owner) continue;
+      if (other.isBehind) behind += this.toDo(other);
+      else [all, owners] = [all + this.toDo(other), owners + 1];
+    }
+    if (behind > 0) [all, owners] = [all + behind, owners + 1];
+    return own === 0 || own < all / owners;
+  }
+
+  /** How long the event loop and the database are likely to work for what an owner has asked for, in milliseconds. */
+  private toDo({ running, waiting, mean }: TurnOwner): number {
+    return (running + waiting.length) * (mean.usedMs || this.meanMs || 1);
+  }
+
+  /** Yields those who have turns or wait for some. */
+  private *busy(): Generator<TurnOwner> {
+    yield* this.active;
+    for (const owner of this.queue) if (owner.running === 0) yield owner;
   }
 
   /** Takes a turn. @returns whether one was free; otherwise `wait` for it. */
@@ -261,7 +281,19 @@ export class FairTurns {
     if (owner.isBehind) return isWithin && sharer.running === 0;
     // Nobody with short turns waits for the long ones of others.
     const share = givesWay ? SHARE_GIVING_WAY : 1;
-    return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * share;
+    return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * share || this.isFirst(owner);
+  }
+
+  /** Whether an owner who is not behind will have used less, with a further turn, than all others who wait for turns have until now. */
+  private isFirst(owner: TurnOwner): boolean {
+    const used = expectedUse(owner) + owner.mean.usedMs;
+    let isAlone = true;
+    for (const other of this.queue) {
+      if (other === owner || other.isBehind) continue;
+      if (other.used < used) return false;
+      isAlone = false;
+    }
+    return !isAlone;
   }
 
   /** Whether others than the owner have asked of late. */
