@@ -340,6 +340,27 @@ describe("turns", () => {
       expect(turns.expectedWait(stranger)).toBeCloseTo(8 * expected);
     });
 
+    it("are work ahead as soon as they wait, by what the event loop worked for many earlier ones", () => {
+      const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+      const [owner, fresh] = [turns.owner("loud"), turns.owner("fresh")];
+      for (const [one, ends] of [
+        [owner, 100],
+        [fresh, 10],
+      ] as const)
+        for (let end = 0; end < ends; end += 1) {
+          turns.begin(one);
+          one.loopMs += 2;
+          turns.end(one);
+        }
+      turns.begin(owner);
+      for (let turn = 0; turn < EACH; turn += 1)
+        for (const one of [owner, fresh]) void turns.wait(one, PATIENCE_MS);
+
+      expect([owner, fresh].map((one) => turns.expectedWait(one))).toEqual([0, 0]);
+      expect(turns.workAhead(owner)).toBeCloseTo(2 * EACH, 1);
+      expect([fresh, turns.owner("quiet")].map((one) => turns.workAhead(one))).toEqual([0, 0]);
+    });
+
     it("are expected by no pace that is over", () => {
       const { turns, owners } = busy(false);
       now += 5_000;

@@ -66,8 +66,9 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
   const mostWaitMs = Math.max(MOST_WAIT_MS, MOST_WAIT_SHARE * requestTimeoutMs);
   const fewOfAll = WAITING_PER_CONNECTION * connections;
   const waitsLong = (owner: TurnOwner): boolean =>
-    (owner.waiting.length > connections || turns.waiting > fewOfAll) &&
-    turns.expectedWait(owner) > mostWaitMs;
+    ((owner.waiting.length > connections || turns.waiting > fewOfAll) &&
+      turns.expectedWait(owner) > mostWaitMs) ||
+    (owner.waiting.length > fewOfAll && turns.workAhead(owner) > mostWaitMs);
   const isCrowded = (owner: TurnOwner): boolean =>
     isBurstOver(owner) ||
     // Of a crowd the crowd is refused, however long others wait for its sake.
