@@ -84,7 +84,6 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
       const turn = new Turn(turns, owner, companyOf(request, caller));
       loopTime.worksFor(turn);
       request.turn = turn;
-      if (request.trace !== null) request.trace.user = turn;
       if (isOfOneCompany(caller)) gate.learn(request.headers.authorization, owner);
       if (isCrowded(owner)) refuse(overloaded(), request, reply);
       else done();
