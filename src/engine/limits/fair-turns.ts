@@ -25,6 +25,8 @@ export interface TurnOwner extends LoopUser {
   used: number;
   /** How long the event loop and the database work for one of its turns, as its last ones show. */
   mean: Use;
+  /** How many of its turns have ended. */
+  ended: number;
   /** What its counts were when its last turn ended. */
   readonly before: Use;
   /** How long the event loop is expected to work for the turns that it has. */
@@ -72,6 +74,8 @@ const STALE_MS = 100;
 const SHARE_GIVING_WAY = 0.25;
 /** The weight of the newest turn in the means of an owner. */
 const NEWEST = 0.2;
+/** After so many turns the mean of an owner says something of the next ones. */
+const ENDS_OF_MEAN = 100;
 /** The same in the mean of all. */
 const NEWEST_OF_ALL = 0.02;
 /** One turn in so many is for those who are behind, so that they are served at all. */
@@ -150,6 +154,42 @@ export class FairTurns {
     // Of whoever has short turns more come in the same time.
     const size = this.meanMs > 0 ? owner.mean.usedMs / this.meanMs : 1;
     return Math.min(owner.waiting.length * before.owners * size, before.turns) * pace;
+  }
+
+  /**
+   * How long the event loop is expected to work for the turns that the owner waits for, in milliseconds: a further one waits
+   * no shorter. Unlike a pace it is known as soon as a crowd comes. It is 0 for whom few turns have ended: the first ones take long.
+   */
+  workAhead({ waiting, mean, ended }: TurnOwner): number {
+    return ended < ENDS_OF_MEAN ? 0 : waiting.length * mean.loopMs;
+  }
+
+  /**
+   * Whether others crowd rather than this owner: it has nothing to do, or less than the mean of all who have, by the time that
+   * its turns use. All who are behind count as one, and crowd always.
+   */
+  hasLessToDo(owner: TurnOwner): boolean {
+    if (owner.isBehind) return false;
+    const own = this.toDo(owner);
+    let [all, behind, owners] = [own, 0, 1];
+    for (const other of this.busy()) {
+      if (other === owner) continue;
+      if (other.isBehind) behind += this.toDo(other);
+      else [all, owners] = [all + this.toDo(other), owners + 1];
+    }
+    if (behind > 0) [all, owners] = [all + behind, owners + 1];
+    return own === 0 || own < all / owners;
+  }
+
+  /** How long the event loop and the database are likely to work for what an owner has asked for, in milliseconds. */
+  private toDo({ running, waiting, mean }: TurnOwner): number {
+    return (running + waiting.length) * (mean.usedMs || this.meanMs || 1);
+  }
+
+  /** Yields those who have turns or wait for some. */
+  private *busy(): Generator<TurnOwner> {
+    yield* this.active;
+    for (const owner of this.queue) if (owner.running === 0) yield owner;
   }
 
   /** Takes a turn. @returns whether one was free; otherwise `wait` for it. */
@@ -253,7 +293,19 @@ export class FairTurns {
     if (owner.isBehind) return isWithin && sharer.running === 0;
     // Nobody with short turns waits for the long ones of others.
     const share = givesWay ? SHARE_GIVING_WAY : 1;
-    return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * share;
+    return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * share || this.isFirst(owner);
+  }
+
+  /** Whether an owner who is not behind will have used less, with a further turn, than all others who wait for turns have until now. */
+  private isFirst(owner: TurnOwner): boolean {
+    const used = expectedUse(owner) + owner.mean.usedMs;
+    let isAlone = true;
+    for (const other of this.queue) {
+      if (other === owner || other.isBehind) continue;
+      if (other.used < used) return false;
+      isAlone = false;
+    }
+    return !isAlone;
   }
 
   /** Whether others than the owner have asked of late. */
@@ -314,7 +366,9 @@ export class FairTurns {
   }
 
   /** Learns from a turn that ends how long turns of the owner take. */
-  private learn({ loopMs, used, mean, before, isBehind }: TurnOwner): void {
+  private learn(owner: TurnOwner): void {
+    const { loopMs, used, mean, before, isBehind } = owner;
+    owner.ended += 1;
     const last: Use = { loopMs: loopMs - before.loopMs, usedMs: used - before.usedMs };
     this.meanMs += NEWEST_OF_ALL * (last.usedMs - this.meanMs);
     learnUse(mean, last);
@@ -340,6 +394,7 @@ function newOwner(name: string, isBehind: boolean): TurnOwner {
     isBehind,
     running: 0,
     waiting: [],
+    ended: 0,
     pace: paceFrom(performance.now()),
     loopMs: 0,
     used: 0,

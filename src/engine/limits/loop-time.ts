@@ -22,6 +22,11 @@ class LoopTime {
   /** How long it has worked for anybody, in milliseconds. */
   private workedMs = 0;
 
+  /** For whom the event loop works now; `null` when nobody has said so. */
+  get current(): LoopUser | null {
+    return this.user;
+  }
+
   /** From now on the event loop works for this user, for nobody by `null`. */
   worksFor(user: LoopUser | null): void {
     if (user === this.user) return;
