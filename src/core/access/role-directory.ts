@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { freshFor } from "../cache-room.js";
 import type { Db } from "../db/db.js";
 import type { Sql } from "../db/sql.js";
 import { addressTest } from "./network.js";
@@ -78,9 +79,12 @@ export type RoleDirectoryView = Pick<RoleDirectory, "grantOf" | "clientExists" |
 
 /** Remembers for a few seconds what admins may do by their logins and keys by themselves, and which clients exist. */
 export class RoleDirectory {
-  private readonly grants = new LRUCache<string, AdminGrant>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
-  private readonly clients = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
-  private readonly keys = new LRUCache<string, KnownKey>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
+  private readonly grants = new LRUCache<string, AdminGrant>({
+    max: MAX_REMEMBERED,
+    ...freshFor(MAX_AGE_MS),
+  });
+  private readonly clients = new LRUCache<string, true>({ max: MAX_REMEMBERED, ...freshFor(MAX_AGE_MS) });
+  private readonly keys = new LRUCache<string, KnownKey>({ max: MAX_REMEMBERED, ...freshFor(MAX_AGE_MS) });
 
   constructor(
     private readonly client: Db,

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { freshFor } from "../cache-room.js";
 import type { Db } from "../db/db.js";
 import type { CompanyFacts } from "./company-scope.js";
 import { endOf } from "./open-company.js";
@@ -15,7 +16,10 @@ export type CompanyDirectoryView = Pick<CompanyDirectory, "find" | "forget">;
 
 /** Remembers for a few seconds what operations need to know of companies. */
 export class CompanyDirectory {
-  private readonly known = new LRUCache<number, CompanyFacts>({ max: MAX_COMPANIES, ttl: MAX_AGE_MS });
+  private readonly known = new LRUCache<number, CompanyFacts>({
+    max: MAX_COMPANIES,
+    ...freshFor(MAX_AGE_MS),
+  });
 
   constructor(private readonly client: Db) {}
 
