@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { freshFor } from "./cache-room.js";
 
 interface Room {
   /** The most values that are remembered. */
@@ -15,7 +16,7 @@ export class Remembered<Key extends string | number, Value extends object | true
   private readonly reads = new Map<Key, Promise<Value | null>>();
 
   constructor({ most, maxAgeMs }: Room) {
-    this.known = new LRUCache({ max: most, ttl: maxAgeMs });
+    this.known = new LRUCache({ max: most, ...freshFor(maxAgeMs) });
   }
 
   get size(): number {

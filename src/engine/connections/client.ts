@@ -269,7 +269,10 @@ function connect(
     keepsPlans,
     guard: tenantGuard(),
     sessions,
-    followers: [...(lost === null ? [] : [() => lost.begin()]), ...(slow === null ? [] : [slow])],
+    followers: [
+      ...(lost === null ? [] : [(_text: string, now: number) => lost.begin(now)]),
+      ...(slow === null ? [] : [slow]),
+    ],
   });
   const mostMs = statementTimeoutMs * TRANSACTION_FACTOR;
   setReader(

@@ -194,9 +194,10 @@ export class FairTurns {
 
   /** Takes a turn. @returns whether one was free; otherwise `wait` for it. */
   begin(owner: TurnOwner): boolean {
-    this.note(owner);
-    if (!this.hasTurnFor(owner)) return false;
-    this.take(owner);
+    const now = performance.now();
+    this.note(owner, now);
+    if (!this.hasTurnFor(owner, now)) return false;
+    this.take(owner, now);
     return true;
   }
 
@@ -220,7 +221,7 @@ export class FairTurns {
           resolve(true);
         },
       };
-      this.note(owner);
+      this.note(owner, waiting.since);
       // What was before the queue says nothing of how fast it goes.
       if (owner.waiting.length === 0) owner.pace = paceFrom(waiting.since);
       if (this.waiting === 0) this.pace = paceFrom(waiting.since);
@@ -253,7 +254,9 @@ export class FairTurns {
 
   /** Gives turns to those who wait: the end of a long one may make room for several short ones. */
   private giveAll(): void {
-    while (this.waiting > 0 && this.giveNext());
+    if (this.waiting === 0) return;
+    const now = performance.now();
+    while (this.waiting > 0 && this.giveNext(now));
     this.lookAgain();
   }
 
@@ -267,19 +270,17 @@ export class FairTurns {
   }
 
   /** Remembers who asks. Whoever asks after a time without turns has used as much as the others. */
-  private note(owner: TurnOwner): void {
-    const at = performance.now();
+  private note(owner: TurnOwner, at: number): void {
     if (this.last.owner !== owner) this.lastOther = this.last;
     this.last = { owner, at };
     if (owner.running === 0 && owner.waiting.length === 0) owner.used = Math.max(owner.used, this.clock);
   }
 
-  private hasTurnFor(owner: TurnOwner): boolean {
+  private hasTurnFor(owner: TurnOwner, now: number): boolean {
     const { most, mostOfOne, mostWorkMs = Infinity } = this.bounds;
     const sharer = owner.isBehind ? this.behind : owner;
     if (this.running >= most || sharer.running >= mostOfOne) return false;
-    if (this.running === 0 || mostWorkMs === Infinity || !this.isAmongOthers(owner)) return true;
-    const now = performance.now();
+    if (this.running === 0 || mostWorkMs === Infinity || !this.isAmongOthers(owner, now)) return true;
     const { usedMs } = sharer.mean;
     // A turn that takes longer than the ones before waits for somebody, such as for a locked row.
     const isLong = usedMs > LONG_MS && now - sharer.beganAt <= usedMs;
@@ -288,7 +289,7 @@ export class FairTurns {
     if (now - this.beganAt > STALE_MS) return true;
     const { loopMs } = owner.mean;
     const isWithin = this.workMs + loopMs <= mostWorkMs;
-    const givesWay = this.givesWay(owner);
+    const givesWay = this.givesWay(owner, now);
     if (isWithin && !givesWay) return true;
     if (owner.isBehind) return isWithin && sharer.running === 0;
     // Nobody with short turns waits for the long ones of others.
@@ -309,25 +310,25 @@ export class FairTurns {
   }
 
   /** Whether others than the owner have asked of late. */
-  isAmongOthers(owner: TurnOwner): boolean {
+  isAmongOthers(owner: TurnOwner, now = performance.now()): boolean {
     const { at } = this.last.owner === owner ? this.lastOther : this.last;
-    return performance.now() - at < ASKS_MS;
+    return now - at < ASKS_MS;
   }
 
   /**
    * Whether somebody has a turn who has used less time than the owner, or is before him. Of a turn that began long ago
    * it does not go on at once if the owner gives way: the event loop has worked for it, or it waits for the database.
    */
-  givesWay(owner: TurnOwner): boolean {
-    const since = performance.now() - STALE_MS;
+  givesWay(owner: TurnOwner, now = performance.now()): boolean {
+    const since = now - STALE_MS;
     for (const other of this.active)
       if (other !== owner && other.beganAt > since && isRather(other, owner)) return true;
     return false;
   }
 
-  private take(owner: TurnOwner): void {
+  private take(owner: TurnOwner, now: number): void {
     this.clock = Math.max(this.clock, owner.used);
-    this.beganAt = owner.beganAt = performance.now();
+    this.beganAt = owner.beganAt = now;
     this.running += 1;
     owner.running += 1;
     this.active.add(owner);
@@ -340,13 +341,14 @@ export class FairTurns {
   }
 
   /** @returns whether somebody has begun. */
-  private giveNext(): boolean {
+  private giveNext(now: number): boolean {
     const isForBehind = this.given % BEHIND_EVERY === BEHIND_EVERY - 1;
     let next: TurnOwner | null = null;
     for (const owner of this.queue)
-      if ((next === null || comesBefore(owner, next, isForBehind)) && this.hasTurnFor(owner)) next = owner;
+      if ((next === null || comesBefore(owner, next, isForBehind)) && this.hasTurnFor(owner, now))
+        next = owner;
     if (next === null) return false;
-    this.take(next);
+    this.take(next, now);
     this.given += 1;
     const waiting = next.waiting.shift();
     this.queue.delete(next);

@@ -19,6 +19,8 @@ class LoopTime {
   private user: LoopUser | null = null;
   private since = 0;
   private willEnd = false;
+  /** How often the loop has come round since it worked for somebody: what is done in the same round has the same number. */
+  round = 0;
   /** How long it has worked for anybody, in milliseconds. */
   private workedMs = 0;
 
@@ -74,6 +76,7 @@ class LoopTime {
   /** The loop has come round: what comes next is somebody else's, or nothing at all. */
   private readonly end = (): void => {
     this.willEnd = false;
+    this.round += 1;
     this.worksFor(null);
   };
 }

@@ -145,15 +145,22 @@ export class ReadSender {
   /**
    * Sends a statement together with others of its text. Its time counts for each who asked for it.
    *
-   * @returns `null` when the asker has to send it by itself.
+   * @returns `null` when the asker has to send it by itself, which mostly is known at once.
    */
-  async runTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[] | null> {
-    const { together, watch, readsTogether } = this.shared;
-    if (!readsTogether) return null;
+  runTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[] | null> | null {
+    const { together, readsTogether } = this.shared;
+    return !readsTogether || together.isAlone() ? null : this.waitForOthers(statement, wanted);
+  }
+
+  private async waitForOthers(
+    statement: ReadStatement,
+    wanted: WantedRow,
+  ): Promise<readonly ReadRow[] | null> {
+    const { together, watch } = this.shared;
     const sent = sentNow();
     let rows: readonly ReadRow[] | null | undefined;
     try {
-      rows = await together.read(statement, wanted);
+      rows = await together.read(statement, wanted, sent.start);
       return rows;
     } finally {
       if (rows !== null) watch.after(sent, statement.text);

@@ -79,7 +79,7 @@ export class RowReader {
   }
 
   /** Runs a query, together with others of the same text when it asks for one row by its key. */
-  private async readOne(
+  private readOne(
     sending: Sending,
     { values, keys }: CompiledRows,
     meter: ReadMeter | null,
@@ -88,8 +88,9 @@ export class RowReader {
     const together =
       keys === null || sending.name === UNNAMED || sending.plan !== "kept"
         ? null
-        : await this.sender.runTogether(sending.statement, { values, keys, meter });
-    return together ?? this.sender.run(sending, values, meter);
+        : this.sender.runTogether(sending.statement, { values, keys, meter });
+    if (together === null) return this.sender.run(sending, values, meter);
+    return together.then((rows) => rows ?? this.sender.run(sending, values, meter));
   }
 
   /**
