@@ -40,6 +40,7 @@ import { KeyedTurns } from "./engine/idempotency/keyed-turns.js";
 import { Safelist } from "./engine/limits/safelist.js";
 import { demoHome, demoSession } from "./demo/demo-session.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
+import { prepareAccepting } from "./api/http/accepting.js";
 import { registerHealth } from "./api/http/health.js";
 import { registerJwks } from "./api/http/jwks.js";
 import { refuseUnderPressure } from "./api/http/back-pressure.js";
@@ -253,7 +254,7 @@ export async function buildApp({
   await protectBrowsers(app, config);
   refuseWhenClosing(app);
   answerForNode(app);
-  await refuseUnderPressure(app, database.pool);
+  const isLate = await refuseUnderPressure(app, database.pool);
   const onUncounted = (error: unknown): void =>
     log.warn({ err: error }, "the rate limit could not be counted");
   const limiter = config.rateLimit > 0 ? new RateLimiter(database.pool, config.rateLimit, onUncounted) : null;
@@ -265,7 +266,7 @@ export async function buildApp({
   const accountOf = limitRate(app, { limiter, withCaller });
   refuseUnknown(app, paths);
   const knowsAddress = config.trustProxy === false;
-  const turnOf = shareFairly(app, { connections, requestTimeoutMs, withCaller, knowsAddress });
+  const turnOf = shareFairly(app, { connections, requestTimeoutMs, withCaller, knowsAddress, isLate });
   app.decorate("forLoops", {
     runtime,
     runAs: (caller, { companyId, text, variables }) =>
@@ -320,7 +321,7 @@ export async function buildApp({
     app.isWarm = false;
     try {
       await openConnections(database.pool);
-      const [company] = await database.writer.company.findMany({
+      const [company] = await runtime.writer.company.findMany({
         where: { deletedAt: null },
         orderBy: { id: "desc" },
         take: 1,
@@ -348,6 +349,7 @@ export async function buildApp({
     },
     { prefix: FACE_PREFIX.rest },
   );
+  prepareAccepting(app);
   return app;
 }
 

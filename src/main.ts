@@ -105,6 +105,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     );
     const isWarm = config.isProduction ? warmUp(app, log) : Promise.resolve();
     await listen(app, config);
+    if (config.isProduction) void acceptMany(app, log, shutdown);
     void isWarm.then(() => probes?.ready());
     void warnOfWrongKey(database, secrets, log);
     const signIn = await demoSignIn(config, database, keys);
@@ -136,6 +137,15 @@ async function warmUp(app: FastifyInstance, log: Logger): Promise<void> {
     log.info({ operations, milliseconds: Math.round(performance.now() - since) }, "warmed up");
   } catch (error) {
     log.warn({ err: error }, "could not warm up");
+  }
+}
+
+/** A development process does without: it has no crowd, and starts no process for it. */
+async function acceptMany(app: FastifyInstance, log: Logger, shutdown: Shutdown): Promise<void> {
+  try {
+    await app.acceptMany();
+  } catch (error) {
+    if (!shutdown.hasBegun) log.warn({ err: error }, "connections are accepted one by one");
   }
 }
 

@@ -10,3 +10,11 @@ export function roomFor(entries: number): {
 } {
   return { maxSize: entries, sizeCalculation: onePlace };
 }
+
+/**
+ * The options of an `LRUCache` whose entries are old after so many milliseconds. It reads the clock for each look: by default it
+ * would keep each reading for a millisecond, which takes a timer.
+ */
+export function freshFor(milliseconds: number): { readonly ttl: number; readonly ttlResolution: 0 } {
+  return { ttl: milliseconds, ttlResolution: 0 };
+}

@@ -25,7 +25,7 @@ export async function insertRows<M extends Model, F extends keyof Scalars<M> & s
 ): Promise<Pick<Scalars<M>, F>[]> {
   if (rows.length === 0) return [];
   const used = new Set(rows.flatMap((row) => Object.keys(row)));
-  const columns = [...used].map((field) => [field, columnName(db, model, field)] as const);
+  const columns = [...used].map((field) => [field, columnName(model, field)] as const);
   const values = rows.map((row) =>
     Object.fromEntries(columns.map(([field, column]) => [column, row[field as keyof typeof row]])),
   );
@@ -39,7 +39,7 @@ export async function insertRows<M extends Model, F extends keyof Scalars<M> & s
     return [];
   }
   const returned = fields.map((field) =>
-    join([identifier(columnName(db, model, field)), identifier(field)], " AS "),
+    join([identifier(columnName(model, field)), identifier(field)], " AS "),
   );
   return db.$queryRaw<Pick<Scalars<M>, F>[]>(join([insert, join(returned)], " RETURNING "));
 }

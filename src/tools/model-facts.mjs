@@ -141,6 +141,10 @@ export interface ModelFacts {
   readonly key: readonly string[];
   /** The fields that are columns. */
   readonly fields: readonly string[];
+  /** The name of each one's column and its type in the schema, in the order of the fields. */
+  readonly columns: readonly (readonly [name: string, type: string])[];
+  /** The models to which relations lead, by their fields. */
+  readonly related: Readonly<Record<string, ModelName>>;
   /** Those of them that hold JSON. */
   readonly json: readonly string[];
   /** The columns that hold bytes, such as hashes. */
@@ -234,6 +238,10 @@ function factsOf(model, models) {
     table,
     key: columnsOf(model, key, "@@id"),
     fields: fieldsOf(model, models),
+    columns: fieldsOf(model, models).map((field) => [columns.get(field), model.types.get(field)]),
+    related: Object.fromEntries(
+      [...model.types].filter(([, type]) => models.some(({ name }) => name === type)),
+    ),
     json: fieldsOf(model, models).filter((field) => model.types.get(field) === "Json"),
     bytes: columnsOf(
       model,

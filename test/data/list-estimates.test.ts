@@ -30,7 +30,7 @@ afterAll(async () => {
 
 /** Returns how many goods the planner expects to have one of the texts. */
 async function expected(field: "keywords" | "barcodes", texts: readonly string[]): Promise<number> {
-  const { text, values } = conditionSql(gateway.db, "Good", {
+  const { text, values } = conditionSql("Good", {
     companyId,
     [field]: { foldedOverlaps: texts },
   });

@@ -1,3 +1,4 @@
+import { lateClient } from "../../src/engine/writes/late-client.js";
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { unscopedDb } from "../../src/engine/tenancy/bounded-db.js";
 import type { Db } from "../../src/core/db/db.js";
@@ -213,4 +214,18 @@ describe("a transaction", () => {
   it("refuses a query on a company's rows that names no company", async () => {
     await expect(writer.$transaction((tx) => tx.material.findMany({}))).rejects.toThrow("without a company");
   });
+});
+
+it("makes a client of Prisma when it is used first, and none to close it", async () => {
+  let made = 0;
+  const late = lateClient(() => {
+    made += 1;
+    return gateway.db;
+  });
+
+  await late.close();
+  expect(made).toBe(0);
+  await late.client.company.count();
+  await late.client.$queryRaw`SELECT 1`;
+  expect(made).toBe(1);
 });

@@ -61,7 +61,7 @@ function explaining(reads: Set<string>): CompanyScope {
 async function readsOf(q: string): Promise<{ found: number; reads: string[] }> {
   const reads = new Set<string>();
   const scope = explaining(reads);
-  const among = conditionSql(gateway.db, "Good", { companyId, deletedAt: null });
+  const among = conditionSql("Good", { companyId, deletedAt: null });
   const sought = { q, words: q.toLowerCase().split(" "), parts: null, unknown: [], among, clientId: null };
   const hits = await findGoods(scope, sought);
   const all = hits.length < FEW_FOUND ? merged(hits, (await findNearGoods(scope, sought, hits)).hits) : hits;

@@ -141,6 +141,56 @@ describe("turns", () => {
     expect(begun(heavy)).toBeGreaterThan(2);
   });
 
+  it("are as many as it asks for, of whoever has used less than all others who wait, also where the work of others is much", () => {
+    const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
+    const [crowd, quiet] = [turns.owner("crowd"), turns.owner("quiet")];
+    for (const owner of [crowd, quiet])
+      for (let turn = 0; turn < 30; turn += 1) {
+        turns.begin(owner);
+        owner.loopMs += 15;
+        owner.used += 15;
+        turns.end(owner);
+      }
+    turns.begin(crowd);
+    expect(turns.begin(crowd)).toBe(false);
+    void turns.wait(crowd, PATIENCE_MS);
+    const begun = (): number => {
+      let count = 0;
+      while (turns.begin(quiet)) count += 1;
+      return count;
+    };
+
+    expect(begun()).toBe(1);
+    // What it will have used with five of them is no more than that.
+    crowd.used = quiet.used + 5 * quiet.mean.usedMs + 1;
+    expect(begun()).toBe(4);
+  });
+
+  it("are refused of those who crowd, and not of others who have less to do than the mean", () => {
+    const turns = new FairTurns({ most: 2, mostOfOne: 1 });
+    const [crowd, quiet] = [turns.owner("crowd"), turns.owner("quiet")];
+    const stranger = turns.owner("stranger", { isBehind: true });
+    const wait = (owner: TurnOwner, count: number): void => {
+      for (let turn = 0; turn < count; turn += 1) void turns.wait(owner, PATIENCE_MS);
+    };
+    const asked = () => [crowd, quiet, stranger].map((owner) => turns.hasLessToDo(owner));
+    for (const owner of [crowd, quiet]) turns.begin(owner);
+
+    expect(asked()).toEqual([false, false, false]);
+    wait(crowd, 20);
+    wait(quiet, 14);
+    expect(asked()).toEqual([false, true, false]);
+    wait(quiet, 7);
+    expect(asked()).toEqual([true, false, false]);
+    expect(turns.hasLessToDo(turns.owner("one who comes now"))).toBe(true);
+    wait(stranger, 80);
+    expect(asked()).toEqual([true, true, false]);
+    // Requests that take longer are more to do.
+    quiet.mean.usedMs = 100;
+    crowd.mean.usedMs = 1;
+    expect(asked()).toEqual([true, false, false]);
+  });
+
   it("of all who are behind are together as few as those of one owner", () => {
     const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
     const strangers = Array.from({ length: 8 }, (_, n) => turns.owner(`network ${n}`, { isBehind: true }));
@@ -288,6 +338,27 @@ describe("turns", () => {
       expect(expected).toBeCloseTo(OWNERS * TURN_MS);
       void turns.wait(turns.owner("known"), PATIENCE_MS);
       expect(turns.expectedWait(stranger)).toBeCloseTo(8 * expected);
+    });
+
+    it("are work ahead as soon as they wait, by what the event loop worked for many earlier ones", () => {
+      const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+      const [owner, fresh] = [turns.owner("loud"), turns.owner("fresh")];
+      for (const [one, ends] of [
+        [owner, 100],
+        [fresh, 10],
+      ] as const)
+        for (let end = 0; end < ends; end += 1) {
+          turns.begin(one);
+          one.loopMs += 2;
+          turns.end(one);
+        }
+      turns.begin(owner);
+      for (let turn = 0; turn < EACH; turn += 1)
+        for (const one of [owner, fresh]) void turns.wait(one, PATIENCE_MS);
+
+      expect([owner, fresh].map((one) => turns.expectedWait(one))).toEqual([0, 0]);
+      expect(turns.workAhead(owner)).toBeCloseTo(2 * EACH, 1);
+      expect([fresh, turns.owner("quiet")].map((one) => turns.workAhead(one))).toEqual([0, 0]);
     });
 
     it("are expected by no pace that is over", () => {

@@ -1,5 +1,6 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { loopTime, type LoopUser } from "../../src/engine/limits/loop-time.js";
+import { sentNow, tellOf } from "../../src/engine/reads/statement-observer.js";
 
 const LONG_MS = 30;
 
@@ -43,6 +44,26 @@ describe("the time of the event loop", () => {
 
     expect(one.loopMs).toBeCloseTo(2 * LONG_MS);
     expect(other.loopMs).toBeCloseTo(LONG_MS);
+  });
+
+  it("counts with that of the database for whoever a statement was sent, who goes on when it is answered", async () => {
+    const [one, other] = [user(), user()];
+    const told: number[] = [];
+
+    loopTime.worksFor(one);
+    const sent = sentNow();
+    loopTime.worksFor(other);
+    work();
+    await nextRound();
+    await nextRound();
+    work();
+    tellOf(new Set([(milliseconds) => void told.push(milliseconds)]))(sent, "SELECT 1");
+    work();
+    loopTime.count();
+    await nextRound();
+
+    expect(told[0]).toBeCloseTo(2 * LONG_MS);
+    expect([one.loopMs, one.used, other.used].map((ms) => Math.round(ms / LONG_MS))).toEqual([1, 2, 1]);
   });
 
   it("is no time of the database: its clock stands still meanwhile", async () => {

@@ -1,11 +1,15 @@
 import { once } from "node:events";
 import { Agent, request as send } from "node:http";
 import { connect, type AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { text } from "node:stream/consumers";
+import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
 import { holdProperty } from "../idempotency/with-key.js";
 import { createCompany, createProperty } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
 import { cleanUp, makeDataDirectory, startService } from "../support/service-process.js";
+
+const QUERY = '{"query":"{ __typename }"}';
+const POST = `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${QUERY.length}\r\n\r\n`;
 
 describe("a service that is about to stop", () => {
   it("is not ready any more, serves on, and closes connections with their answers", async () => {
@@ -31,20 +35,44 @@ describe("a service that is about to stop", () => {
     await gateway.app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = gateway.app.server.address() as AddressInfo;
     const socket = connect(port, "127.0.0.1").setEncoding("utf8");
-    const query = '{"query":"{ __typename }"}';
-    socket.write(
-      `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${query.length}\r\n\r\n{`,
-    );
+    socket.write(`${POST}{`);
     await once(gateway.app.server, "request");
     await sleep(50);
 
     gateway.app.drain();
-    socket.write(query.slice(1));
-    let answer = "";
-    for await (const chunk of socket) answer += String(chunk);
+    socket.write(QUERY.slice(1));
+    const answer = await text(socket);
 
     expect(answer).toMatch(/^HTTP\/1.1 200 /u);
     expect(answer).toMatch(/^connection: close\r$/imu);
+    await gateway.close();
+  });
+});
+
+describe("a service that accepts many connections at once", () => {
+  it("takes no more of them once it closes, and finishes what came over those it has", async () => {
+    const gateway = await startGateway({ own: "service" });
+    await gateway.app.listen({ port: 0, host: "127.0.0.1" });
+    await gateway.app.acceptMany();
+    const { port } = gateway.app.server.address() as AddressInfo;
+    let begun = 0;
+    gateway.app.server.on("request", () => (begun += 1));
+    // They come within one round of the event loop, so several handles accept them.
+    const sockets = Array.from({ length: 8 }, () => connect(port, "127.0.0.1").setEncoding("utf8"));
+    for (const socket of sockets) socket.write(`${POST}{`);
+    while (begun < sockets.length) await nextRound();
+
+    let isClosed = false;
+    const closing = gateway.app.close().then(() => (isClosed = true));
+    while (gateway.app.server.listening) await nextRound();
+    const [refusal] = (await once(connect(port, "127.0.0.1"), "error")) as [NodeJS.ErrnoException];
+    const wasClosed = isClosed;
+    for (const socket of sockets) socket.write(QUERY.slice(1));
+    const answers = await Promise.all(sockets.map(text));
+    await closing;
+
+    expect([refusal.code, wasClosed]).toEqual(["ECONNREFUSED", false]);
+    expect(answers.map((answer) => answer.slice(0, 12))).toEqual(Array(8).fill("HTTP/1.1 200"));
     await gateway.close();
   });
 });
@@ -58,6 +86,7 @@ describe("a process that is asked to stop", () => {
     const { id } = await createProperty(gateway, company.id);
     const service = startService({
       DATABASE_URL: gateway.url,
+      NODE_ENV: "production",
       DATA_DIR: await makeDataDirectory(),
       JWT_SECRET: "a secret that only the tests use, 32 bytes or more",
       DRAIN_DELAY_MS: "4000",

@@ -3,6 +3,7 @@ import pg from "pg";
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { boundedDb } from "../../src/engine/tenancy/bounded-db.js";
 import { DomainError } from "../../src/core/errors/domain-error.js";
+import { loopTime } from "../../src/engine/limits/loop-time.js";
 import type { ReadMeter } from "../../src/engine/limits/read-meter.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -178,4 +179,30 @@ describe("a row that is wanted alone", () => {
     expect(await nameOf(first, goods[0][0])).toBe("0-0");
     expect(statements).toEqual([expect.not.stringContaining(MANY)]);
   });
+
+  it("is read at once after a round of the event loop in which nobody else asked", async () => {
+    const [[one], [other]] = goods;
+    await nextRound();
+    await nameOf(first, one);
+    await nextRound();
+
+    const alone = nameOf(first, one);
+    const sentAtOnce = statements.length;
+    const late = nameOf(second, other);
+    const sentWithoutLate = statements.length;
+
+    expect(await Promise.all([alone, late])).toEqual(["0-0", "1-0"]);
+    expect([sentAtOnce, sentWithoutLate, statements.length]).toEqual([2, 2, 3]);
+    await nextRound();
+    statements.length = 0;
+    const names = await Promise.all([nameOf(first, one), nameOf(second, other)]);
+    expect(names).toEqual(["0-0", "1-0"]);
+    expect(statements).toEqual([expect.stringContaining(MANY)]);
+  });
 });
+
+/** Waits until the event loop has come round after it worked for somebody. */
+async function nextRound(): Promise<void> {
+  loopTime.worksFor({ loopMs: 0, used: 0 });
+  await new Promise(setImmediate);
+}

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import circus from "jest-circus/runner";
 import { register } from "tsx/esm/api";
-import { readGraphOnce } from "./prisma-graph.mjs";
+import { shareAmongClients } from "./prisma-clients.mjs";
 
 const require = createRequire(import.meta.url);
 const KEPT_BY_CIRCUS = ["JEST_STATE_SYMBOL", "EVENT_HANDLERS"];
@@ -14,7 +14,7 @@ const STACK_FRAMES = 10;
 const INTERRUPT_BUDGET = 1_000_000;
 let imports = 0;
 
-readGraphOnce();
+shareAmongClients();
 register();
 registerHooks("./built-sources.mjs", import.meta.url);
 process.setSourceMapsEnabled(true);

@@ -115,11 +115,12 @@ it("takes back what a file did to the realm, before the next", async () => {
   expect(outcome).toMatchObject({ exitCode: 0, numPassedTests: 2, numFailedTests: 0 });
 });
 
-it("finds where Prisma's runtime reads its graph, so that clients share it", async () => {
+it("finds where Prisma's runtime reads its graph and keeps its plans, so that clients share them", async () => {
   const text = await readFile(RUNTIME, "utf8");
-  const { keepingGraph } = (await import(new URL("./prisma-graph.mjs", import.meta.url).href)) as {
-    keepingGraph(content: string): string;
-  };
+  const { keepingGraph, sharingPlans } = (await import(
+    new URL("./prisma-clients.mjs", import.meta.url).href
+  )) as Record<"keepingGraph" | "sharingPlans", (content: string) => string>;
 
   expect(keepingGraph(text)).not.toBe(text);
+  expect(sharingPlans(text)).not.toBe(text);
 });

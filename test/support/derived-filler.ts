@@ -1,5 +1,5 @@
 import type { ModelName } from "../../src/core/scope/tenant-models.js";
-import { modelTables, type ColumnType } from "../../src/engine/reads/model-tables.js";
+import { MODEL_TABLES, type ColumnType } from "../../src/engine/reads/model-tables.js";
 import { MODEL_FACTS } from "../../src/generated/models.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import type { Filler } from "./fill-company.js";
@@ -36,7 +36,7 @@ export async function derivedFiller(client: PrismaClient, model: ModelName): Pro
     COLUMNS,
     MODEL_FACTS[model].table,
   );
-  const columns = [...(modelTables(client).get(model)?.columns.values() ?? [])];
+  const columns = [...(MODEL_TABLES.get(model)?.columns.values() ?? [])];
   return (pick, n) =>
     Object.fromEntries(
       found.map(({ column, parent }) => {

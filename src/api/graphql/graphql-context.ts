@@ -53,9 +53,9 @@ export class GraphqlContext implements AskedOperation {
     return (this.once ??= idempotentRequest(idempotencyKey, target(), asked.variables));
   }
 
-  /** Returns what the answer says of a cost. */
+  /** Returns what the answer says of a cost, with the time until the operation had ended. */
   told(cost: Cost): ToldCost {
-    return toldCost(cost, this.request.turn.usedUntilNow(), this.http.account.left);
+    return toldCost(cost, this.request.turn.used, this.http.account.left);
   }
 
   /** Counts a cost that the document guard could not know. @throws DomainError RATE_LIMITED. */

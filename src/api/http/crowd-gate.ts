@@ -18,6 +18,16 @@ const MOST_TOKENS = 20_000;
 /** A body that is longer, or whose length is not declared, is refused by what reads bodies. */
 const MOST_UNREAD = 16_384;
 
+/** What everybody is told who is refused here. An error for each of them would record where it was made, which takes time. */
+const SHOWN = presentError(overloaded());
+/** The headers that are always the same, as names and values by turns, which are written as they are. */
+const HEADERS: readonly string[] = Object.entries({
+  "cache-control": "no-store",
+  "retry-after": String(SHOWN.retryAfterSeconds ?? 1),
+  ...BROWSER_HEADERS,
+  connection: "close",
+}).flat();
+
 interface GateOptions {
   readonly turns: FairTurns;
   /** Whether a further request of an owner is refused. */
@@ -77,20 +87,18 @@ export class CrowdGate {
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {
     const face = plainFace(request.url ?? "");
-    const shown = presentError(overloaded());
     const id = randomUUID();
-    const body = JSON.stringify(
-      face === "graphql" ? { errors: [graphqlError(shown)] } : problemOf(shown, id),
-    );
-    response.writeHead(shown.status, {
-      "content-type": face === "graphql" ? "application/json; charset=utf-8" : PROBLEM_TYPE,
-      "content-length": Buffer.byteLength(body),
-      "cache-control": "no-store",
-      "retry-after": String(shown.retryAfterSeconds ?? 1),
-      "x-request-id": id,
-      ...BROWSER_HEADERS,
-      connection: "close",
-    });
+    const isGraphql = face === "graphql";
+    const body = JSON.stringify(isGraphql ? { errors: [graphqlError(SHOWN)] } : problemOf(SHOWN, id));
+    response.writeHead(SHOWN.status, [
+      ...HEADERS,
+      "x-request-id",
+      id,
+      "content-type",
+      isGraphql ? "application/json; charset=utf-8" : PROBLEM_TYPE,
+      "content-length",
+      String(Buffer.byteLength(body)),
+    ]);
     response.end(body);
     this.options.onRefused(face);
   }

@@ -43,6 +43,8 @@ export interface FairShareOptions {
   readonly withCaller: WithCaller;
   /** Whether the address of a connection is that of its caller, and not of a proxy. */
   readonly knowsAddress: boolean;
+  /** Whether the event loop is so late that further requests are refused. */
+  readonly isLate: () => boolean;
 }
 
 /**
@@ -56,17 +58,21 @@ export interface FairShareOptions {
  * @returns a function that makes a turn for what is asked in a company's name without a request.
  */
 export function shareFairly(app: FastifyInstance, options: FairShareOptions): (companyId: number) => Turn {
-  const { connections, requestTimeoutMs, withCaller, knowsAddress } = options;
+  const { connections, requestTimeoutMs, withCaller, knowsAddress, isLate } = options;
   const most = WORKING_PER_CONNECTION * connections;
   const mostOfOne = Math.ceil(SHARE_OF_COMPANY * most);
   const turns = new FairTurns({ most, mostOfOne, mostWorkMs: MOST_WORK_MS });
   const isBurstOver = crowded(connections, Math.max(BURST_MS, BURST_SHARE * requestTimeoutMs));
   const mostWaitMs = Math.max(MOST_WAIT_MS, MOST_WAIT_SHARE * requestTimeoutMs);
   const fewOfAll = WAITING_PER_CONNECTION * connections;
+  const waitsLong = (owner: TurnOwner): boolean =>
+    ((owner.waiting.length > connections || turns.waiting > fewOfAll) &&
+      turns.expectedWait(owner) > mostWaitMs) ||
+    (owner.waiting.length > fewOfAll && turns.workAhead(owner) > mostWaitMs);
   const isCrowded = (owner: TurnOwner): boolean =>
     isBurstOver(owner) ||
-    ((owner.waiting.length > connections || turns.waiting > fewOfAll) &&
-      turns.expectedWait(owner) > mostWaitMs);
+    // Of a crowd the crowd is refused, however long others wait for its sake.
+    ((isLate() || waitsLong(owner)) && !turns.hasLessToDo(owner));
   const gate = new CrowdGate({ turns, isCrowded, knowsAddress, onRefused: (face) => app.countRefused(face) });
   gate.guard(app);
 
@@ -78,7 +84,6 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
       const turn = new Turn(turns, owner, companyOf(request, caller));
       loopTime.worksFor(turn);
       request.turn = turn;
-      if (request.trace !== null) request.trace.user = turn;
       if (isOfOneCompany(caller)) gate.learn(request.headers.authorization, owner);
       if (isCrowded(owner)) refuse(overloaded(), request, reply);
       else done();

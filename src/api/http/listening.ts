@@ -31,7 +31,7 @@ export async function assertCanListen(address: ListenAddress): Promise<void> {
  * The number of connections that may wait to be accepted. The system drops what comes beyond, and callers try again a
  * second later; accepted, a request that is too much is refused within milliseconds.
  */
-const BACKLOG = 4096;
+export const BACKLOG = 4096;
 
 /**
  * Listens on the address.

@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { Db } from "../db/db.js";
 import type { Sql } from "../db/sql.js";
+import { Remembered } from "../remembered.js";
 import { addressTest } from "./network.js";
 import type { KeyCaller, RoleHolder } from "./caller.js";
 import type { Principal } from "./tokens.js";
@@ -8,7 +8,7 @@ import type { Principal } from "./tokens.js";
 /** How old remembered roles and logins may be: a change has to take effect within 5 s on every instance (contract §3.3). */
 const MAX_AGE_MS = 3_000;
 /** More callers than a process answers in that time; room for them is reserved when it starts. */
-const MAX_REMEMBERED = 10_000;
+const ROOM = { most: 10_000, maxAgeMs: MAX_AGE_MS };
 
 /** The shops and branches to which somebody is bound. */
 export interface ShopBounds {
@@ -78,9 +78,9 @@ export type RoleDirectoryView = Pick<RoleDirectory, "grantOf" | "clientExists" |
 
 /** Remembers for a few seconds what admins may do by their logins and keys by themselves, and which clients exist. */
 export class RoleDirectory {
-  private readonly grants = new LRUCache<string, AdminGrant>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
-  private readonly clients = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
-  private readonly keys = new LRUCache<string, KnownKey>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
+  private readonly grants = new Remembered<string, AdminGrant>(ROOM);
+  private readonly clients = new Remembered<string, true>(ROOM);
+  private readonly keys = new Remembered<string, KnownKey>(ROOM);
 
   constructor(
     private readonly client: Db,
@@ -96,33 +96,21 @@ export class RoleDirectory {
    */
   async grantOf(holder: RoleHolder): Promise<AdminGrant | null> {
     if (holder.kind === "key") return (await this.findKey(holder))?.grant ?? null;
-    const key = keyOf(holder);
-    const cached = this.grants.get(key);
-    if (cached !== undefined) return cached;
-    const grant = await this.readGrantOf(this.client, holder);
-    if (grant !== null) this.grants.set(key, grant);
-    return grant;
+    return this.grants.find(keyOf(holder), () => this.readGrantOf(this.client, holder));
   }
 
   /** Returns a key for machines; `null` for one that is not good, or not any more. */
   async findKey(named: NamedKey): Promise<KnownKey | null> {
-    const name = nameOfKey(named);
-    const cached = this.keys.get(name);
-    if (cached !== undefined) return cached;
-    const stored = await this.readKey(this.client, named);
-    if (stored === null) return null;
-    const known = { ...stored, mayComeFrom: addressTest(stored.networks) };
-    this.keys.set(name, known);
-    return known;
+    return this.keys.find(nameOfKey(named), async () => {
+      const stored = await this.readKey(this.client, named);
+      return stored === null ? null : { ...stored, mayComeFrom: addressTest(stored.networks) };
+    });
   }
 
   /** Whether the client of a token is there: it and its company are not deleted, and the login of the token goes on. */
   async clientExists(client: TokenOwner): Promise<boolean> {
-    const key = keyOf(client);
-    if (this.clients.has(key)) return true;
-    const exists = await this.readClientExists(this.client, client);
-    if (exists) this.clients.set(key, true);
-    return exists;
+    const read = async (): Promise<true | null> => (await this.readClientExists(this.client, client)) || null;
+    return (await this.clients.find(keyOf(client), read)) === true;
   }
 
   /**
@@ -145,7 +133,8 @@ export class RoleDirectory {
         return known ?? this.readGrantOf(transaction, holder);
       },
       clientExists: async (one) =>
-        (isKnown(one.companyId) && this.clients.has(keyOf(one))) || this.readClientExists(transaction, one),
+        (isKnown(one.companyId) && this.clients.get(keyOf(one)) === true) ||
+        this.readClientExists(transaction, one),
       forgetCompany: (companyId) => {
         changed.add(companyId);
         afterCommit(() => this.forgetCompany(companyId));
@@ -173,9 +162,8 @@ export class RoleDirectory {
 
   /** Forgets a company's admins, clients and keys, so that a change takes effect on this instance at once. */
   forgetCompany(companyId: number): void {
-    for (const directory of [this.grants, this.clients, this.keys]) {
-      for (const key of directory.keys()) if (key.startsWith(`${companyId}:`)) directory.delete(key);
-    }
+    for (const remembered of [this.grants, this.clients, this.keys])
+      remembered.forgetWhere((key) => key.startsWith(`${companyId}:`));
   }
 }
 

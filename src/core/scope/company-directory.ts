@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { Db } from "../db/db.js";
+import { Remembered } from "../remembered.js";
 import type { CompanyFacts } from "./company-scope.js";
 import { endOf } from "./open-company.js";
 
@@ -15,17 +15,16 @@ export type CompanyDirectoryView = Pick<CompanyDirectory, "find" | "forget">;
 
 /** Remembers for a few seconds what operations need to know of companies. */
 export class CompanyDirectory {
-  private readonly known = new LRUCache<number, CompanyFacts>({ max: MAX_COMPANIES, ttl: MAX_AGE_MS });
+  private readonly known = new Remembered<number, CompanyFacts>({
+    most: MAX_COMPANIES,
+    maxAgeMs: MAX_AGE_MS,
+  });
 
   constructor(private readonly client: Db) {}
 
   /** @returns `null` for a company that does not exist or is deleted. */
   async find(companyId: number): Promise<CompanyFacts | null> {
-    const cached = this.known.get(companyId);
-    if (cached !== undefined) return cached;
-    const facts = await readFacts(this.client, companyId);
-    if (facts !== null) this.known.set(companyId, facts);
-    return facts;
+    return this.known.find(companyId, () => readFacts(this.client, companyId));
   }
 
   /**
@@ -53,7 +52,7 @@ export class CompanyDirectory {
 
   /** Forgets a company, so that a change is seen on this instance at once. */
   forget(companyId: number): void {
-    this.known.delete(companyId);
+    this.known.forget(companyId);
   }
 }
 

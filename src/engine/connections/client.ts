@@ -28,6 +28,7 @@ import { spreadChanges } from "../audit/journal-news.js";
 import { hearTrail, type TrailListener } from "../audit/trail-news.js";
 import { ConnectionRoute } from "../writes/connection-route.js";
 import { setOperations } from "../writes/operations.js";
+import { lateClient, type LateClient } from "../writes/late-client.js";
 import { PoolOperations } from "../writes/pool-operations.js";
 import { Transactions } from "../writes/transaction-operations.js";
 import { tenantGuard } from "../tenancy/tenant-guard.js";
@@ -186,8 +187,8 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     close: async () => {
       await fresh.close();
       primary.lost?.close();
-      for (const { client, pool } of [primary, ...replicas]) {
-        await client.$disconnect();
+      for (const { closeClient, pool } of [primary, ...replicas]) {
+        await closeClient();
         await pool.end();
       }
     },
@@ -213,6 +214,7 @@ interface Server {
 /** What is connected with a server. */
 interface Connected {
   readonly client: PrismaClient;
+  readonly closeClient: LateClient["close"];
   readonly pool: pg.Pool;
   readonly isDistributed: boolean;
   readonly sessions: Sessions;
@@ -251,15 +253,18 @@ function connect(
   const adapter = new PrismaPg(route.poolOf(pool), {
     statementNameGenerator: ({ sql }) => names?.of(sql) ?? UNNAMED,
   });
-  const client = new PrismaClient({
-    adapter: observeStatements(adapter, watch),
-    errorFormat: "minimal",
-    queryPlanCacheMaxSize: MOST_PLANS,
-    transactionOptions: {
-      maxWait: patienceMs,
-      timeout: statementTimeoutMs * TRANSACTION_FACTOR,
-    },
-  });
+  const { client, close: closeClient } = lateClient(
+    () =>
+      new PrismaClient({
+        adapter: observeStatements(adapter, watch),
+        errorFormat: "minimal",
+        queryPlanCacheMaxSize: MOST_PLANS,
+        transactionOptions: {
+          maxWait: patienceMs,
+          timeout: statementTimeoutMs * TRANSACTION_FACTOR,
+        },
+      }),
+  );
   const sessions = new Sessions(url, pool);
   const lost = isPrimary ? new LostPrimary(url, sessions, onError) : null;
   const slow = options.slowStatements == null ? null : slowStatements(pool, options.slowStatements);
@@ -268,12 +273,15 @@ function connect(
     keepsPlans,
     guard: tenantGuard(),
     sessions,
-    followers: [...(lost === null ? [] : [() => lost.begin()]), ...(slow === null ? [] : [slow])],
+    followers: [
+      ...(lost === null ? [] : [(_text: string, now: number) => lost.begin(now)]),
+      ...(slow === null ? [] : [slow]),
+    ],
   });
   const mostMs = statementTimeoutMs * TRANSACTION_FACTOR;
   setReader(
     client,
-    RowReader.onPool(client, {
+    RowReader.onPool({
       pool,
       watch,
       names,
@@ -284,7 +292,7 @@ function connect(
   );
   const transactions = new Transactions({ client, route, pool, watch, names, keepsPlans, mostMs });
   setOperations(client, new PoolOperations(client, (work) => transactions.run(work)));
-  return { client, pool, isDistributed: kind.isDistributed, sessions, lost };
+  return { client, closeClient, pool, isDistributed: kind.isDistributed, sessions, lost };
 }
 
 async function ping(pool: pg.Pool): Promise<void> {

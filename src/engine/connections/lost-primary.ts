@@ -35,9 +35,9 @@ export class LostPrimary {
   }
 
   /** Returns what is called when the statement has ended. */
-  begin(): (error: unknown) => void {
+  begin(now: number): (error: unknown) => void {
     this.hasBegun = true;
-    const statement = { since: performance.now() };
+    const statement = { since: now };
     this.pending.add(statement);
     return (error) => {
       this.pending.delete(statement);

@@ -25,7 +25,7 @@ const EXPLAINABLE = /^\s*(?:\/\*.*?\*\/\s*)*(?:SELECT|WITH|INSERT|UPDATE|DELETE|
 /** Returns what reports slow statements of a pool with their plans, which are asked for afterwards, one at a time. */
 export function slowStatements(pool: pg.Pool, options: SlowStatementOptions): StatementFollower {
   const slow = new SlowStatements(pool, options);
-  return (text) => slow.begin(text);
+  return (text, now) => slow.begin(text, now);
 }
 
 class SlowStatements {
@@ -38,8 +38,7 @@ class SlowStatements {
   ) {}
 
   /** Returns what is called when the statement has ended. */
-  begin(text: string): () => void {
-    const start = performance.now();
+  begin(text: string, start: number): () => void {
     return () => {
       const ms = performance.now() - start;
       if (ms >= this.options.fromMs) void this.report(text, Math.round(ms));

@@ -4,8 +4,11 @@ import type { Sessions } from "./end-sessions.js";
 import { queryChosen } from "../reads/plan-choice.js";
 import type { StatementGuard } from "../tenancy/tenant-guard.js";
 
-/** Hears of a statement when it begins; what it returns is called when the statement has ended. */
-export type StatementFollower = (text: string) => (error: unknown) => void;
+/**
+ * Hears of a statement when it begins, with the moment on the clock of `performance.now()`; what it returns is called when the
+ * statement has ended.
+ */
+export type StatementFollower = (text: string, now: number) => (error: unknown) => void;
 
 interface Rules {
   /** A connection keeps at most this many statements prepared; with 0, none is prepared, whatever its name. */
@@ -56,7 +59,7 @@ export function watchConnections(
 function followed(query: Query, followers: readonly StatementFollower[]): Query {
   const begin = asOne(followers);
   return (sent, ...rest) => {
-    const end = begin(typeof sent === "string" ? sent : sent.text);
+    const end = begin(typeof sent === "string" ? sent : sent.text, performance.now());
     // A callback stands behind all else.
     const callback = rest.at(-1);
     if (typeof callback !== "function") {
@@ -76,8 +79,8 @@ function followed(query: Query, followers: readonly StatementFollower[]): Query 
 function asOne(followers: readonly StatementFollower[]): StatementFollower {
   const [only, ...others] = followers;
   if (only !== undefined && others.length === 0) return only;
-  return (text) => {
-    const ends = followers.map((follow) => follow(text));
+  return (text, now) => {
+    const ends = followers.map((follow) => follow(text, now));
     return (error) => {
       for (const end of ends) end(error);
     };

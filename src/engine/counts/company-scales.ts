@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { roomFor } from "../../core/cache-room.js";
+import { freshFor, roomFor } from "../../core/cache-room.js";
 import type { Pool } from "pg";
 
 const MOST_REMEMBERED = 10_000;
@@ -10,7 +10,10 @@ const ROWS = `
 
 /** Remembers how large companies are: the number of digits of how many rows are counted of them. */
 export class CompanyScales {
-  private readonly known = new LRUCache<number, number>({ ...roomFor(MOST_REMEMBERED), ttl: MAX_AGE_MS });
+  private readonly known = new LRUCache<number, number>({
+    ...roomFor(MOST_REMEMBERED),
+    ...freshFor(MAX_AGE_MS),
+  });
   private readonly asked = new Set<number>();
 
   constructor(private readonly pool: Pool) {}

@@ -118,11 +118,12 @@ export class PreparedOperation {
     loopTime.worksFor(turn);
     const before = turn.usedUntilNow();
     const result = await this.compiled(request, variables, options);
+    const used = turn.usedUntilNow() - before;
     // What was refused or had been done before shows nothing of the work.
     if (result.errors === undefined && options?.idempotency?.replayed !== true) {
       const { roots } = this.price.withVariables(variables);
       const { learned, scaleOf } = this.prices;
-      learned.learn(roots, scaleOf(turn.companyId), turn.usedUntilNow() - before);
+      learned.learn(roots, scaleOf(turn.companyId), used);
     }
     return result;
   }

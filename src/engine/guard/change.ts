@@ -7,7 +7,6 @@ import { formatMoment, parseMoment } from "../../core/time/moments.js";
 import { MODEL_FACTS, type OwnerFacts } from "../../generated/models.js";
 import { sql, type Sql } from "../../core/db/sql.js";
 import { latestChanger } from "../audit/last-change.sql.js";
-import { prismaOf } from "../tenancy/bounded-db.js";
 import { columnName } from "../reads/model-tables.js";
 import { ownerIn } from "../tenancy/private-rows.js";
 import type { LockedRow, Precondition, Run } from "../request/run.js";
@@ -92,9 +91,7 @@ async function lockRow(run: Run, { companyId, model, id, fields }: Wanted): Prom
   const { table: name, owner } = MODEL_FACTS[model];
   if (isLockedAfterGrants(model)) await lockGrants({ db: client, companyId });
   const table = sql.raw(`"${name}"`);
-  const columns = sql.raw(
-    fields.map((field) => `"${columnName(prismaOf(client), model, field)}" AS "${field}"`).join(", "),
-  );
+  const columns = sql.raw(fields.map((field) => `"${columnName(model, field)}" AS "${field}"`).join(", "));
   if (owner !== null) return lockPrivateRow(companyId, run, { table, columns, owner, id });
   const ofCompany = isTenantModel(model) ? sql`company_id = ${companyId} AND` : sql.empty;
   // A row that the caller does not reach is not judged: it is as if it did not exist.

@@ -25,6 +25,8 @@ export interface TurnOwner extends LoopUser {
   used: number;
   /** How long the event loop and the database work for one of its turns, as its last ones show. */
   mean: Use;
+  /** How many of its turns have ended. */
+  ended: number;
   /** What its counts were when its last turn ended. */
   readonly before: Use;
   /** How long the event loop is expected to work for the turns that it has. */
@@ -72,6 +74,8 @@ const STALE_MS = 100;
 const SHARE_GIVING_WAY = 0.25;
 /** The weight of the newest turn in the means of an owner. */
 const NEWEST = 0.2;
+/** After so many turns the mean of an owner says something of the next ones. */
+const ENDS_OF_MEAN = 100;
 /** The same in the mean of all. */
 const NEWEST_OF_ALL = 0.02;
 /** One turn in so many is for those who are behind, so that they are served at all. */
@@ -152,11 +156,48 @@ export class FairTurns {
     return Math.min(owner.waiting.length * before.owners * size, before.turns) * pace;
   }
 
+  /**
+   * How long the event loop is expected to work for the turns that the owner waits for, in milliseconds: a further one waits
+   * no shorter. Unlike a pace it is known as soon as a crowd comes. It is 0 for whom few turns have ended: the first ones take long.
+   */
+  workAhead({ waiting, mean, ended }: TurnOwner): number {
+    return ended < ENDS_OF_MEAN ? 0 : waiting.length * mean.loopMs;
+  }
+
+  /**
+   * Whether others crowd rather than this owner: it has nothing to do, or less than the mean of all who have, by the time that
+   * its turns use. All who are behind count as one, and crowd always.
+   */
+  hasLessToDo(owner: TurnOwner): boolean {
+    if (owner.isBehind) return false;
+    const own = this.toDo(owner);
+    let [all, behind, owners] = [own, 0, 1];
+    for (const other of this.busy()) {
+      if (other === owner) continue;
+      if (other.isBehind) behind += this.toDo(other);
+      else [all, owners] = [all + this.toDo(other), owners + 1];
+    }
+    if (behind > 0) [all, owners] = [all + behind, owners + 1];
+    return own === 0 || own < all / owners;
+  }
+
+  /** How long the event loop and the database are likely to work for what an owner has asked for, in milliseconds. */
+  private toDo({ running, waiting, mean }: TurnOwner): number {
+    return (running + waiting.length) * (mean.usedMs || this.meanMs || 1);
+  }
+
+  /** Yields those who have turns or wait for some. */
+  private *busy(): Generator<TurnOwner> {
+    yield* this.active;
+    for (const owner of this.queue) if (owner.running === 0) yield owner;
+  }
+
   /** Takes a turn. @returns whether one was free; otherwise `wait` for it. */
   begin(owner: TurnOwner): boolean {
-    this.note(owner);
-    if (!this.hasTurnFor(owner)) return false;
-    this.take(owner);
+    const now = performance.now();
+    this.note(owner, now);
+    if (!this.hasTurnFor(owner, now)) return false;
+    this.take(owner, now);
     return true;
   }
 
@@ -180,7 +221,7 @@ export class FairTurns {
           resolve(true);
         },
       };
-      this.note(owner);
+      this.note(owner, waiting.since);
       // What was before the queue says nothing of how fast it goes.
       if (owner.waiting.length === 0) owner.pace = paceFrom(waiting.since);
       if (this.waiting === 0) this.pace = paceFrom(waiting.since);
@@ -213,7 +254,9 @@ export class FairTurns {
 
   /** Gives turns to those who wait: the end of a long one may make room for several short ones. */
   private giveAll(): void {
-    while (this.waiting > 0 && this.giveNext());
+    if (this.waiting === 0) return;
+    const now = performance.now();
+    while (this.waiting > 0 && this.giveNext(now));
     this.lookAgain();
   }
 
@@ -227,19 +270,17 @@ export class FairTurns {
   }
 
   /** Remembers who asks. Whoever asks after a time without turns has used as much as the others. */
-  private note(owner: TurnOwner): void {
-    const at = performance.now();
+  private note(owner: TurnOwner, at: number): void {
     if (this.last.owner !== owner) this.lastOther = this.last;
     this.last = { owner, at };
     if (owner.running === 0 && owner.waiting.length === 0) owner.used = Math.max(owner.used, this.clock);
   }
 
-  private hasTurnFor(owner: TurnOwner): boolean {
+  private hasTurnFor(owner: TurnOwner, now: number): boolean {
     const { most, mostOfOne, mostWorkMs = Infinity } = this.bounds;
     const sharer = owner.isBehind ? this.behind : owner;
     if (this.running >= most || sharer.running >= mostOfOne) return false;
-    if (this.running === 0 || mostWorkMs === Infinity || !this.isAmongOthers(owner)) return true;
-    const now = performance.now();
+    if (this.running === 0 || mostWorkMs === Infinity || !this.isAmongOthers(owner, now)) return true;
     const { usedMs } = sharer.mean;
     // A turn that takes longer than the ones before waits for somebody, such as for a locked row.
     const isLong = usedMs > LONG_MS && now - sharer.beganAt <= usedMs;
@@ -248,34 +289,46 @@ export class FairTurns {
     if (now - this.beganAt > STALE_MS) return true;
     const { loopMs } = owner.mean;
     const isWithin = this.workMs + loopMs <= mostWorkMs;
-    const givesWay = this.givesWay(owner);
+    const givesWay = this.givesWay(owner, now);
     if (isWithin && !givesWay) return true;
     if (owner.isBehind) return isWithin && sharer.running === 0;
     // Nobody with short turns waits for the long ones of others.
     const share = givesWay ? SHARE_GIVING_WAY : 1;
-    return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * share;
+    return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * share || this.isFirst(owner);
+  }
+
+  /** Whether an owner who is not behind will have used less, with a further turn, than all others who wait for turns have until now. */
+  private isFirst(owner: TurnOwner): boolean {
+    const used = expectedUse(owner) + owner.mean.usedMs;
+    let isAlone = true;
+    for (const other of this.queue) {
+      if (other === owner || other.isBehind) continue;
+      if (other.used < used) return false;
+      isAlone = false;
+    }
+    return !isAlone;
   }
 
   /** Whether others than the owner have asked of late. */
-  isAmongOthers(owner: TurnOwner): boolean {
+  isAmongOthers(owner: TurnOwner, now = performance.now()): boolean {
     const { at } = this.last.owner === owner ? this.lastOther : this.last;
-    return performance.now() - at < ASKS_MS;
+    return now - at < ASKS_MS;
   }
 
   /**
    * Whether somebody has a turn who has used less time than the owner, or is before him. Of a turn that began long ago
    * it does not go on at once if the owner gives way: the event loop has worked for it, or it waits for the database.
    */
-  givesWay(owner: TurnOwner): boolean {
-    const since = performance.now() - STALE_MS;
+  givesWay(owner: TurnOwner, now = performance.now()): boolean {
+    const since = now - STALE_MS;
     for (const other of this.active)
       if (other !== owner && other.beganAt > since && isRather(other, owner)) return true;
     return false;
   }
 
-  private take(owner: TurnOwner): void {
+  private take(owner: TurnOwner, now: number): void {
     this.clock = Math.max(this.clock, owner.used);
-    this.beganAt = owner.beganAt = performance.now();
+    this.beganAt = owner.beganAt = now;
     this.running += 1;
     owner.running += 1;
     this.active.add(owner);
@@ -288,13 +341,14 @@ export class FairTurns {
   }
 
   /** @returns whether somebody has begun. */
-  private giveNext(): boolean {
+  private giveNext(now: number): boolean {
     const isForBehind = this.given % BEHIND_EVERY === BEHIND_EVERY - 1;
     let next: TurnOwner | null = null;
     for (const owner of this.queue)
-      if ((next === null || comesBefore(owner, next, isForBehind)) && this.hasTurnFor(owner)) next = owner;
+      if ((next === null || comesBefore(owner, next, isForBehind)) && this.hasTurnFor(owner, now))
+        next = owner;
     if (next === null) return false;
-    this.take(next);
+    this.take(next, now);
     this.given += 1;
     const waiting = next.waiting.shift();
     this.queue.delete(next);
@@ -314,7 +368,9 @@ export class FairTurns {
   }
 
   /** Learns from a turn that ends how long turns of the owner take. */
-  private learn({ loopMs, used, mean, before, isBehind }: TurnOwner): void {
+  private learn(owner: TurnOwner): void {
+    const { loopMs, used, mean, before, isBehind } = owner;
+    owner.ended += 1;
     const last: Use = { loopMs: loopMs - before.loopMs, usedMs: used - before.usedMs };
     this.meanMs += NEWEST_OF_ALL * (last.usedMs - this.meanMs);
     learnUse(mean, last);
@@ -340,6 +396,7 @@ function newOwner(name: string, isBehind: boolean): TurnOwner {
     isBehind,
     running: 0,
     waiting: [],
+    ended: 0,
     pace: paceFrom(performance.now()),
     loopMs: 0,
     used: 0,

@@ -19,8 +19,15 @@ class LoopTime {
   private user: LoopUser | null = null;
   private since = 0;
   private willEnd = false;
+  /** How often the loop has come round since it worked for somebody: what is done in the same round has the same number. */
+  round = 0;
   /** How long it has worked for anybody, in milliseconds. */
   private workedMs = 0;
+
+  /** For whom the event loop works now; `null` when nobody has said so. */
+  get current(): LoopUser | null {
+    return this.user;
+  }
 
   /** From now on the event loop works for this user, for nobody by `null`. */
   worksFor(user: LoopUser | null): void {
@@ -69,6 +76,7 @@ class LoopTime {
   /** The loop has come round: what comes next is somebody else's, or nothing at all. */
   private readonly end = (): void => {
     this.willEnd = false;
+    this.round += 1;
     this.worksFor(null);
   };
 }

@@ -78,27 +78,27 @@ export class RateLimiter {
    * @param amount is at most the limit.
    */
   take(key: string, amount = 1): Allowance | Promise<Allowance> {
-    const bucket = this.bucket(key);
+    const now = performance.now();
+    const bucket = this.bucket(key, now);
     if (bucket.leased < amount && !bucket.exhausted) return this.takeNext(key, bucket, amount);
     const allowed = bucket.leased >= amount;
     if (allowed) bucket.leased -= amount;
     if (bucket.leased <= this.chunk / 2 && this.chunk > 1 && !bucket.exhausted)
       void this.lease(key, bucket, this.chunk);
-    return this.tell(bucket, allowed);
+    return this.tell(bucket, { allowed, now });
   }
 
   /** Counts requests although they may be more than are left: what is missing is leased before any further one. */
   owe(key: string, amount: number): void {
     if (amount === 0) return;
-    const bucket = this.bucket(key);
+    const bucket = this.bucket(key, performance.now());
     bucket.leased -= amount;
     if (bucket.leased < 0 && !bucket.exhausted) void this.lease(key, bucket, this.chunk - bucket.leased);
   }
 
-  private bucket(key: string): Bucket {
+  private bucket(key: string, now: number): Bucket {
     const known = this.buckets.get(key);
-    if (known !== undefined && (known.resetsAt > performance.now() || known.pending !== undefined))
-      return known;
+    if (known !== undefined && (known.resetsAt > now || known.pending !== undefined)) return known;
     const bucket: Bucket = {
       leased: 0,
       shared: 0,
@@ -118,8 +118,8 @@ export class RateLimiter {
       : this.take(key, amount);
   }
 
-  private tell(bucket: Bucket, allowed: boolean): Allowance {
-    const resetSeconds = Math.ceil((bucket.resetsAt - performance.now()) / 1000);
+  private tell(bucket: Bucket, { allowed, now }: { allowed: boolean; now: number }): Allowance {
+    const resetSeconds = Math.ceil((bucket.resetsAt - now) / 1000);
     return {
       allowed,
       limit: this.limit,

@@ -135,8 +135,8 @@ interface TableState {
 async function readTables(client: pg.Client): Promise<TableState[]> {
   const { rows } = await client.query<TableState>(
     `SELECT c.oid::int8::int AS oid, c.relname AS name, c.relfilenode::int8::int AS file,
-            coalesce(s.seq_scan, 0)::int AS scans
-       FROM pg_class c LEFT JOIN pg_stat_xact_user_tables s ON s.relid = c.oid
+            pg_stat_get_xact_numscans(c.oid)::int AS scans
+       FROM pg_class c
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
       ORDER BY c.relname COLLATE "C"`,
   );

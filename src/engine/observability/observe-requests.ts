@@ -69,11 +69,11 @@ export function observeRequests(
     observeCounts(metrics.registry, database.pool, counts);
   }
   const current = config.metrics === "full" ? new AsyncLocalStorage<RequestTrace>() : null;
-  const stopListening = database.onStatement((milliseconds, text, freeMs) => {
+  const stopListening = database.onStatement((milliseconds, text) => {
     if (tracer.isOn) tracer.statement(text, milliseconds);
     const trace = current?.getStore();
     if (trace === undefined) metrics?.statement(milliseconds);
-    else trace.statement(milliseconds, freeMs);
+    else trace.statement(milliseconds);
   });
   app.addHook("onClose", () => {
     stopListening();

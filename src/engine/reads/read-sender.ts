@@ -11,7 +11,7 @@ import { PreparedRead, ReadStatement } from "./prepared-read.js";
 import type { ReadRow } from "./row-shape.js";
 import { RowsTogether, type WantedRow } from "./rows-together.js";
 import { UNNAMED, type StatementNames } from "./statement-names.js";
-import type { StatementWatch } from "./statement-observer.js";
+import { sentNow, type StatementWatch } from "./statement-observer.js";
 
 /**
  * The reader remembers the row shapes of this many texts: far more than have a name, since a shape costs
@@ -114,7 +114,9 @@ export class ReadSender {
     const { owner } = this;
     const { turns, patienceMs } = this.shared;
     if (owner === null || turns.begin(owner)) return this.execute(sending, values, meter);
+    const user = loopTime.current;
     return turns.wait(owner, patienceMs).then((hasBegun) => {
+      loopTime.worksFor(user);
       if (!hasBegun) throw unavailable("The database has no connection free; try again.");
       return this.execute(sending, values, meter);
     });
@@ -127,8 +129,7 @@ export class ReadSender {
   ): Promise<readonly ReadRow[]> {
     const { pool, watch, turns, keepsPlans } = this.shared;
     const ahead = keepsPlans && plan !== "kept" ? CHOOSING : [];
-    const start = performance.now();
-    const free = loopTime.freeAt(start);
+    const sent = sentNow();
     try {
       watch.before(statement.text);
       return await execute(pool, new PreparedRead(statement, { name, ahead }, values, meter));
@@ -136,7 +137,7 @@ export class ReadSender {
       if (!isStalePlan(error)) throw error;
       return await execute(pool, new PreparedRead(statement, { name: UNNAMED, ahead }, values, meter));
     } finally {
-      watch.after(start, free, statement.text);
+      watch.after(sent, statement.text);
       if (this.owner !== null) turns.end(this.owner);
     }
   }
@@ -144,19 +145,25 @@ export class ReadSender {
   /**
    * Sends a statement together with others of its text. Its time counts for each who asked for it.
    *
-   * @returns `null` when the asker has to send it by itself.
+   * @returns `null` when the asker has to send it by itself, which mostly is known at once.
    */
-  async runTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[] | null> {
-    const { together, watch, readsTogether } = this.shared;
-    if (!readsTogether) return null;
-    const start = performance.now();
-    const free = loopTime.freeAt(start);
+  runTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[] | null> | null {
+    const { together, readsTogether } = this.shared;
+    return !readsTogether || together.isAlone() ? null : this.waitForOthers(statement, wanted);
+  }
+
+  private async waitForOthers(
+    statement: ReadStatement,
+    wanted: WantedRow,
+  ): Promise<readonly ReadRow[] | null> {
+    const { together, watch } = this.shared;
+    const sent = sentNow();
     let rows: readonly ReadRow[] | null | undefined;
     try {
-      rows = await together.read(statement, wanted);
+      rows = await together.read(statement, wanted, sent.start);
       return rows;
     } finally {
-      if (rows !== null) watch.after(start, free, statement.text);
+      if (rows !== null) watch.after(sent, statement.text);
     }
   }
 
@@ -168,8 +175,10 @@ export class ReadSender {
   async walk<T>(companyId: number, statement: () => Promise<T>): Promise<T> {
     const { walks, patienceMs } = this.shared;
     const turn = new Turn(walks, walks.owner(`company:${companyId}`));
+    const user = loopTime.current;
     if (!turn.begin() && !(await turn.wait(patienceMs)))
       throw unavailable("Too many texts are looked for that no index finds; try again.");
+    loopTime.worksFor(user);
     try {
       return await statement();
     } finally {

@@ -11,7 +11,7 @@ import {
   type ReadQuery,
 } from "./compile-read.js";
 import { CompanySizes, type CompanySize } from "../counts/company-sizes.js";
-import { modelTables, type Table } from "./model-tables.js";
+import { MODEL_TABLES, type Table } from "./model-tables.js";
 import { companyOfNearPage, compileNear } from "./near-rows.js";
 import type { PlanChoice } from "./plan-choice.js";
 import { ReadSender, type ReadPool, type Sending } from "./read-sender.js";
@@ -24,30 +24,24 @@ import { companyWalkedFor } from "./text-conditions.js";
 
 export type { ReadRow } from "./row-shape.js";
 
-/** Things that the readers of one pool share. */
-interface Shared {
-  readonly tables: ReadonlyMap<string, Table>;
-  readonly sizes: CompanySizes;
-}
-
 /**
  * Reads rows past Prisma's engine, which takes longer for a simple read than PostgreSQL does. It prepares its own
  * statements, for simple queries and for SQL written by hand. Pool, limits, observers and rows are those of Prisma.
  */
 export class RowReader {
   private constructor(
-    private readonly shared: Shared,
+    /** The readers of one pool share them. */
+    private readonly sizes: CompanySizes,
     private readonly sender: ReadSender,
   ) {}
 
-  static onPool(client: PrismaClient, pool: ReadPool): RowReader {
-    const shared = { tables: modelTables(client), sizes: new CompanySizes() };
-    return new RowReader(shared, ReadSender.onPool(pool));
+  static onPool(pool: ReadPool): RowReader {
+    return new RowReader(new CompanySizes(), ReadSender.onPool(pool));
   }
 
   /** Returns the reader of one company: its reads at once are bounded, so that others find a connection. */
   of(companyId: number): RowReader {
-    return new RowReader(this.shared, this.sender.of(companyId));
+    return new RowReader(this.sizes, this.sender.of(companyId));
   }
 
   /**
@@ -60,9 +54,8 @@ export class RowReader {
    */
   read(model: string, query: ReadQuery, meter: ReadMeter | null = null): Promise<readonly ReadRow[]> | null {
     const { sender } = this;
-    const { tables } = this.shared;
-    const table = tables.get(model);
-    const compiled = table === undefined ? null : compileRead(table, query, tables);
+    const table = MODEL_TABLES.get(model);
+    const compiled = table === undefined ? null : compileRead(table, query, MODEL_TABLES);
     if (table === undefined || compiled === null) return null;
     const { select, take } = query;
     const plan = (query["plan"] as PlanChoice | undefined) ?? (compiled.isByKeys ? "kept" : "auto");
@@ -75,7 +68,7 @@ export class RowReader {
     }
     const sending = sender.kept(compiled.text, plan);
     if (sending.name === UNNAMED && sender.isPreparing && take === 1 && isSelection(select)) {
-      const whole = compileRead(table, { ...query, select: undefined }, tables) as CompiledRows;
+      const whole = compileRead(table, { ...query, select: undefined }, MODEL_TABLES) as CompiledRows;
       const wholeSending = sender.kept(whole.text, plan);
       if (wholeSending.name !== UNNAMED)
         return this.readOne(wholeSending, whole, meter).then((rows) =>
@@ -86,7 +79,7 @@ export class RowReader {
   }
 
   /** Runs a query, together with others of the same text when it asks for one row by its key. */
-  private async readOne(
+  private readOne(
     sending: Sending,
     { values, keys }: CompiledRows,
     meter: ReadMeter | null,
@@ -95,8 +88,9 @@ export class RowReader {
     const together =
       keys === null || sending.name === UNNAMED || sending.plan !== "kept"
         ? null
-        : await this.sender.runTogether(sending.statement, { values, keys, meter });
-    return together ?? this.sender.run(sending, values, meter);
+        : this.sender.runTogether(sending.statement, { values, keys, meter });
+    if (together === null) return this.sender.run(sending, values, meter);
+    return together.then((rows) => rows ?? this.sender.run(sending, values, meter));
   }
 
   /**
@@ -109,15 +103,15 @@ export class RowReader {
     { companyId, compiled, meter }: { companyId: number; compiled: CompiledRead; meter: ReadMeter | null },
   ): Promise<readonly ReadRow[]> {
     const { sender } = this;
-    const { tables } = this.shared;
     const size = await this.sizeOf(table, companyId);
     const forms = size.isLarge && size.isMost ? KEPT_FROM_GIN : undefined;
-    const near = size.isLarge ? compileNear(table, query, tables, forms) : null;
+    const near = size.isLarge ? compileNear(table, query, MODEL_TABLES, forms) : null;
     if (near !== null) {
       const rows = await sender.run(sender.kept(near.text), near.values, meter);
       if (rows.length === query["take"]) return rows;
     }
-    const all = forms === undefined ? compiled : (compileRead(table, query, tables, forms) as CompiledRead);
+    const all =
+      forms === undefined ? compiled : (compileRead(table, query, MODEL_TABLES, forms) as CompiledRead);
     return sender.run(sender.planned(all.text), all.values, meter);
   }
 
@@ -129,12 +123,11 @@ export class RowReader {
    */
   count(model: string, query: CountQuery): Promise<readonly ReadRow[]> | null {
     const { sender } = this;
-    const { tables } = this.shared;
-    const table = tables.get(model);
+    const table = MODEL_TABLES.get(model);
     if (table === undefined) return null;
     const known = query.by === undefined ? compileKnownCount(table, query.where) : null;
     if (known !== null) return sender.run(sender.kept(known.text), known.values, null);
-    const compiled = compileCount(table, query, tables);
+    const compiled = compileCount(table, query, MODEL_TABLES);
     if (compiled === null) return null;
     const counting = this.inWalk(table, query.where, () =>
       sender.run(sender.planned(compiled.text), compiled.values, null),
@@ -149,7 +142,7 @@ export class RowReader {
   }
 
   private sizeOf(table: Table, companyId: number): Promise<CompanySize> {
-    return this.shared.sizes.of(table.name, companyId, (text, values) => this.query(text, values));
+    return this.sizes.of(table.name, companyId, (text, values) => this.query(text, values));
   }
 
   /** Runs a statement, in a turn of its own when it walks through all rows of a company with very many. */

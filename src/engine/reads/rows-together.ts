@@ -1,5 +1,6 @@
 import pg from "pg";
 import { unavailable } from "../../core/errors/domain-error.js";
+import { loopTime } from "../limits/loop-time.js";
 import type { Ahead } from "./ahead.js";
 import { arrayLiteral } from "./column-values.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
@@ -20,7 +21,8 @@ export interface WantedRow {
   readonly meter: ReadMeter | null;
 }
 
-interface Waiting extends WantedRow {
+interface Waiting {
+  readonly row: WantedRow;
   /** On the clock of `performance.now()`. */
   readonly since: number;
   readonly resolve: (rows: readonly ReadRow[] | null) => void;
@@ -41,9 +43,10 @@ interface Options {
 }
 
 /**
- * Reads rows that several requests want by their keys within the same turn of the event loop by one statement, whoever asks
- * for them: each has been judged by itself before, and each key names its company. Nobody waits for others to ask; only while
- * as many statements as may be are under way, rows that are wanted wait, and are then read together.
+ * Reads rows that several requests want by their keys within the same round of the event loop by one statement, whoever asks
+ * for them: each has been judged by itself before, and each key names its company. Nobody waits beyond the round for others to
+ * ask, and not even that long after a round in which nobody else asked; only while as many statements as may be are under way,
+ * rows that are wanted wait, and are then read together.
  *
  * What goes wrong with one row reaches its asker alone.
  */
@@ -52,19 +55,38 @@ export class RowsTogether {
   private readonly ofMany = new WeakMap<ReadStatement, ReadStatement>();
   private running = 0;
   private isScheduled = false;
+  /** The last round of the event loop in which rows were wanted, see `loopTime.round`. */
+  private round = -1;
+  /** How many were wanted in that round, and in the one before in which there were any. */
+  private wanted = 0;
+  private wantedBefore = 0;
 
   constructor(private readonly options: Options) {}
+
+  /** Notes that a row is wanted. @returns whether it is likely to be the only one, so that it is sent by itself at once. */
+  isAlone(): boolean {
+    const { round } = loopTime;
+    if (round !== this.round) {
+      this.round = round;
+      this.wantedBefore = this.wanted;
+      this.wanted = 0;
+    }
+    this.wanted += 1;
+    const isBusy = this.waiting.size > 0 || this.running >= this.options.most;
+    return this.wanted === 1 && this.wantedBefore === 1 && !isBusy;
+  }
 
   /**
    * Reads the row that the statement reads with these values.
    *
+   * @param since when it was wanted, on the clock of `performance.now()`.
    * @returns `null` when the asker has to send the statement by itself: it then counts in the asker's own context.
    */
-  read(statement: ReadStatement, row: WantedRow): Promise<readonly ReadRow[] | null> {
+  read(statement: ReadStatement, row: WantedRow, since: number): Promise<readonly ReadRow[] | null> {
     if (!this.ofMany.has(statement))
       this.ofMany.set(statement, new ReadStatement(textOfMany(statement.text, row.keys)));
     return new Promise((resolve, reject) => {
-      const wanted = { ...row, since: performance.now(), resolve, reject };
+      const wanted = { row, since, resolve, reject };
       const others = this.waiting.get(statement);
       if (others === undefined) this.waiting.set(statement, [wanted]);
       else others.push(wanted);
@@ -94,6 +116,8 @@ export class RowsTogether {
   /** Refuses the rows that have waited for too long. */
   private inTime(wanted: readonly Waiting[]): readonly Waiting[] {
     const oldest = performance.now() - this.options.patienceMs;
+    const [first] = wanted;
+    if (first === undefined || first.since >= oldest) return wanted;
     return wanted.filter(({ since, reject }) => {
       if (since < oldest) reject(unavailable("The database has no connection free; try again."));
       return since >= oldest;
@@ -113,10 +137,11 @@ export class RowsTogether {
   private async readTogether(statement: ReadStatement, wanted: readonly Waiting[]): Promise<void> {
     const { execute, nameOf, before } = this.options;
     const ofMany = this.ofMany.get(statement) as ReadStatement;
-    const values = (wanted[0] as Waiting).values.map((_, index) =>
-      arrayLiteral(wanted.map((one) => one.values[index])),
+    const rows = wanted.map(({ row }) => row);
+    const values = (rows[0] as WantedRow).values.map((_, index) =>
+      arrayLiteral(rows.map((row) => row.values[index])),
     );
-    const read = new ReadOfMany(ofMany, { name: nameOf(ofMany), ahead: [] }, values, wanted);
+    const read = new ReadOfMany(ofMany, { name: nameOf(ofMany), ahead: [] }, values, rows);
     try {
       before(ofMany.text);
       await execute(read);

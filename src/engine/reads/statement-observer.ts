@@ -4,30 +4,45 @@ import type {
   SqlQuery,
   SqlQueryable,
 } from "@prisma/driver-adapter-utils";
-import { loopTime } from "../limits/loop-time.js";
+import { loopTime, type LoopUser } from "../limits/loop-time.js";
 
 /** Gets the text of each statement before it is sent; an error that it throws becomes the statement's error. */
 export type StatementObserver = (sql: string) => void;
 
-/**
- * Gets the duration and the text of each statement that was answered or refused, in the asynchronous context of its sender, and
- * how much of the duration the event loop worked for nobody: that is the time of the database.
- */
-export type StatementListener = (milliseconds: number, text: string, freeMs: number) => void;
+/** Gets the duration and the text of each statement that was answered or refused, in the asynchronous context of its sender. */
+export type StatementListener = (milliseconds: number, text: string) => void;
 
 /** The functions that are called before and after each statement. */
 export interface StatementWatch {
   readonly before: StatementObserver;
-  /** Gets when the statement was sent: by `performance.now()`, and by `loopTime.freeAt` at that moment. */
-  readonly after: (start: number, free: number, text: string) => void;
+  readonly after: (sent: SentStatement, text: string) => void;
 }
 
-/** Returns the function that tells listeners of statements that have ended. */
+/** When a statement was sent, by `performance.now()` and by `loopTime.freeAt` at that moment, and for whom. */
+export interface SentStatement {
+  readonly start: number;
+  readonly free: number;
+  readonly user: LoopUser | null;
+}
+
+/** Notes that a statement is sent now. */
+export function sentNow(): SentStatement {
+  const start = performance.now();
+  return { start, free: loopTime.freeAt(start), user: loopTime.current };
+}
+
+/**
+ * Returns the function that tells listeners of statements that have ended. Whoever asked for it has used the time of the
+ * database, and the event loop goes on with what was answered to him.
+ */
 export function tellOf(listeners: ReadonlySet<StatementListener>): StatementWatch["after"] {
-  return (start, free, text) => {
+  return ({ start, free, user }, text) => {
     const end = performance.now();
-    const freeMs = loopTime.freeAt(end) - free;
-    for (const listener of listeners) listener(end - start, text, freeMs);
+    if (user !== null) {
+      loopTime.workedElsewhere(user, loopTime.freeAt(end) - free);
+      loopTime.worksFor(user);
+    }
+    for (const listener of listeners) listener(end - start, text);
   };
 }
 
@@ -55,22 +70,20 @@ function observeQueries<Q extends SqlQueryable>(queryable: Q, { before, after }:
   const executeRaw = queryable.executeRaw.bind(queryable);
   queryable.queryRaw = async (query: SqlQuery) => {
     before(query.sql);
-    const start = performance.now();
-    const free = loopTime.freeAt(start);
+    const sent = sentNow();
     try {
       return await queryRaw(query);
     } finally {
-      after(start, free, query.sql);
+      after(sent, query.sql);
     }
   };
   queryable.executeRaw = async (query: SqlQuery) => {
     before(query.sql);
-    const start = performance.now();
-    const free = loopTime.freeAt(start);
+    const sent = sentNow();
     try {
       return await executeRaw(query);
     } finally {
-      after(start, free, query.sql);
+      after(sent, query.sql);
     }
   };
   return queryable;

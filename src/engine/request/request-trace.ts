@@ -1,6 +1,5 @@
 import type { Caller } from "../../core/access/caller.js";
 import { traceBelow, traceParent, type TraceContext } from "../../core/trace-context.js";
-import { loopTime, type LoopUser } from "../limits/loop-time.js";
 import type { Face } from "../request/face.js";
 
 /** The name for requests that reached no operation: the path is unknown, or the document could not be read. */
@@ -18,8 +17,6 @@ export class RequestTrace {
   statements: number[] | null = null;
   /** The caller; `null` when the request did not need to know it. */
   caller: Caller | null = null;
-  /** For whom the event loop and the database work; `null` until that is known, and outside the two faces. */
-  user: LoopUser | null = null;
   private enteredCompany: number | null = null;
 
   constructor(
@@ -34,16 +31,9 @@ export class RequestTrace {
     return this.parent === null ? null : traceParent(this.context);
   }
 
-  /**
-   * Counts a statement that has ended; the event loop goes on with what it answered.
-   *
-   * @param freeMs is the time of the database, see `StatementListener`.
-   */
-  statement(milliseconds: number, freeMs: number): void {
+  /** Counts a statement that has ended. */
+  statement(milliseconds: number): void {
     this.statements?.push(milliseconds);
-    if (this.user === null) return;
-    loopTime.workedElsewhere(this.user, freeMs);
-    loopTime.worksFor(this.user);
   }
 
   /** Remembers the first company that the caller was let into. */

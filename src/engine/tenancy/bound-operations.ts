@@ -4,11 +4,11 @@ import type { TableMethod } from "../../core/db/db.js";
 import type { Sql } from "../../core/db/sql.js";
 import { onlyRead } from "../../core/errors/domain-error.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
+import { MODEL_FACTS } from "../../generated/models.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { RowReader } from "../reads/row-reader.js";
 import type { OperationArgs, Operations } from "../writes/operations.js";
 import { isReadWhole } from "./bound-rows.js";
-import { relatedModel } from "../reads/model-tables.js";
 import { asOfPrisma, simpleStatement } from "../writes/transaction-operations.js";
 import {
   assertWritten,
@@ -86,7 +86,7 @@ export class BoundOperations implements Operations {
 
   async run(model: ModelName, operation: TableMethod, args: OperationArgs): Promise<unknown> {
     const { plan: _plan, keys: _keys, rare: _rare, isEstimated: _isEstimated, ...asked } = args;
-    const simple = simpleStatement(this.client, { model, operation, args: asked });
+    const simple = simpleStatement(model, operation, asked);
     if (simple === null) return this.runOther(model, operation, asked);
     const { text, values, isCounted, answer } = simple;
     const statement = { text, values };
@@ -112,14 +112,14 @@ export class BoundOperations implements Operations {
   /** Reads rows with those of another table where all rows of both are read. @throws DomainError FORBIDDEN for anything else. */
   private readOpen(model: ModelName, operation: TableMethod, args: OperationArgs): Promise<unknown> {
     const { include, ...alone } = args;
-    const read = simpleStatement(this.client, { model, operation, args: alone });
+    const read = simpleStatement(model, operation, alone);
     const isOpen =
       operation.startsWith("find") &&
       read !== null &&
       isReadWhole(model) &&
       Object.entries(include ?? {}).every(([field, wanted]) => {
-        const related = relatedModel(this.client, model, field);
-        return related !== null && isReadWhole(related) && isPlain(wanted);
+        const related = MODEL_FACTS[model].related[field];
+        return related !== undefined && isReadWhole(related) && isPlain(wanted);
       });
     if (!isOpen) throw notNarrowed(OF_ALL_SHOPS);
     return this.inner.run(model, operation, args);

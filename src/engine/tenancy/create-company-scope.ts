@@ -9,7 +9,7 @@ import { sql } from "../../core/db/sql.js";
 import { conditionSql } from "../reads/condition-sql.js";
 import { ownerIn } from "./private-rows.js";
 import type { ReadMeter } from "../limits/read-meter.js";
-import { boundedDb, isTransaction, prismaOf, queryRows, wholeDb } from "./bounded-db.js";
+import { boundedDb, isTransaction, queryRows, wholeDb } from "./bounded-db.js";
 import { boundIn, valuesOf, type Bound } from "./bound-operations.js";
 import { reachedIn, writtenIn } from "./bound-statement.js";
 
@@ -69,7 +69,7 @@ export function createCompanyScope(
     ...reachOf(bound),
     written: (model, alias) => (bound === null ? sql`true` : writtenIn(model, alias, valuesOf(bound))),
     rows: (statement, options) => queryRows(db, statement, options),
-    condition: (model, where) => conditionSql(prismaOf(client), model, where),
+    condition: (model, where) => conditionSql(model, where),
     runtime: runtime ?? null,
     quotas: runtime?.quotas ?? NO_QUOTAS,
     takeIdentity,

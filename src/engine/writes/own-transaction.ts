@@ -1,12 +1,11 @@
 import type pg from "pg";
 import { unavailable } from "../../core/errors/domain-error.js";
-import { loopTime } from "../limits/loop-time.js";
 import type { Ahead } from "../reads/ahead.js";
 import { CHOOSE, type PlanChoice } from "../reads/plan-choice.js";
 import type { ReadStatement } from "../reads/prepared-read.js";
 import { PreparedRead } from "../reads/prepared-read.js";
 import { UNNAMED, type StatementNames } from "../reads/statement-names.js";
-import type { StatementWatch } from "../reads/statement-observer.js";
+import { sentNow, type StatementWatch } from "../reads/statement-observer.js";
 
 /** What the transactions of a pool have in common. */
 export interface TransactionParts {
@@ -165,8 +164,7 @@ export class OwnTransaction {
     this.ahead = [];
     this.hasBegun = true;
     const read = new PreparedRead(statementOf(text), { name, ahead, takesRows }, values, null);
-    const start = performance.now();
-    const free = loopTime.freeAt(start);
+    const sent = sentNow();
     try {
       watch.before(text);
       await new Promise<void>((resolve, reject) => {
@@ -177,7 +175,7 @@ export class OwnTransaction {
       });
       return read;
     } finally {
-      watch.after(start, free, text);
+      watch.after(sent, text);
     }
   }
 

@@ -6,7 +6,7 @@ import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
 import { boundValue } from "../reads/column-values.js";
 import { compileCount, compileRead, type CompiledRead, type CountQuery } from "../reads/compile-read.js";
 import { knownTexts } from "../reads/known-texts.js";
-import { modelTables, type Table } from "../reads/model-tables.js";
+import { MODEL_TABLES, type Table } from "../reads/model-tables.js";
 import { ReadStatement } from "../reads/prepared-read.js";
 import { compileCreate, compileCreateMany, compileDelete, compileUpdate, flat } from "./compile-write.js";
 import type { ConnectionRoute } from "./connection-route.js";
@@ -18,7 +18,6 @@ interface TransactionsOptions extends TransactionParts {
   /** Runs what is not simple. */
   readonly client: PrismaClient;
   readonly route: ConnectionRoute;
-  readonly tables: Tables;
 }
 
 type Tables = ReadonlyMap<string, Table>;
@@ -30,14 +29,14 @@ const MOST_STATEMENTS = { texts: 2_000, characters: 2_000_000 };
 export class Transactions {
   private readonly options: TransactionsOptions;
 
-  constructor(given: Omit<TransactionsOptions, "tables" | "statementOf">) {
+  constructor(given: Omit<TransactionsOptions, "statementOf">) {
     const statements = knownTexts<ReadStatement>(MOST_STATEMENTS);
     const statementOf = (text: string): ReadStatement => {
       let statement = statements.get(text);
       if (statement === undefined) statements.set(text, (statement = new ReadStatement(text)));
       return statement;
     };
-    this.options = { ...given, tables: modelTables(given.client), statementOf };
+    this.options = { ...given, statementOf };
   }
 
   /** Runs work in a transaction. */
@@ -63,10 +62,9 @@ class TransactionOperations implements Operations {
   }
 
   async run(model: ModelName, operation: TableMethod, args: Args): Promise<unknown> {
-    const { tables } = this.options;
-    const table = tables.get(model);
+    const table = MODEL_TABLES.get(model);
     const simple = SIMPLE[operation];
-    const compiled = table === undefined ? null : (simple?.compile(table, args, tables) ?? null);
+    const compiled = table === undefined ? null : (simple?.compile(table, args, MODEL_TABLES) ?? null);
     if (simple === undefined || compiled === null) return this.byPrisma(model, operation, args);
     const { text, values, isByKeys } = compiled;
     const plan = isByKeys === true ? "kept" : "auto";
@@ -96,7 +94,7 @@ class TransactionOperations implements Operations {
     // Prisma reads unique rows of one tick together, whichever connection they are wanted over.
     const asked: { operation: TableMethod; args: Args } =
       operation === "findUniqueOrThrow"
-        ? { operation: "findFirstOrThrow", args: unique(this.options.tables.get(model), args) }
+        ? { operation: "findFirstOrThrow", args: unique(MODEL_TABLES.get(model), args) }
         : { operation, args };
     return own.withConnection(() =>
       route.over(own.connection, () => runByPrisma(client, { model, ...asked })),
@@ -121,19 +119,18 @@ export interface SimpleStatement extends CompiledRead {
   readonly answer: (done: Done) => unknown;
 }
 
-const tablesOfClients = new WeakMap<PrismaClient, Tables>();
 const COUNTED: ReadonlySet<TableMethod> = new Set(["createMany", "updateMany", "deleteMany"]);
 
 /** Returns an operation on one table as a statement; `null` for what is not simple. */
 export function simpleStatement(
-  client: PrismaClient,
-  { model, operation, args }: { model: ModelName; operation: TableMethod; args: Args },
+  model: ModelName,
+  operation: TableMethod,
+  args: Args,
 ): SimpleStatement | null {
-  let tables = tablesOfClients.get(client);
-  if (tables === undefined) tablesOfClients.set(client, (tables = modelTables(client)));
-  const table = tables.get(model);
+  const table = MODEL_TABLES.get(model);
   const simple = SIMPLE[operation];
-  const compiled = table === undefined ? null : (simple?.compile(table, unique(table, args), tables) ?? null);
+  const compiled =
+    table === undefined ? null : (simple?.compile(table, unique(table, args), MODEL_TABLES) ?? null);
   if (simple === undefined || compiled === null) return null;
   const { text, values } = compiled;
   return {
