@@ -195,6 +195,7 @@ describe("a stream of changes", () => {
   it("ends when the caller's role is bound to a shop meanwhile, and has nothing of another shop by then", async () => {
     const { companyId, own, other: beyond, owner } = await createTwoShops(gateway);
     const all = await adminWith(gateway, companyId, "access_goods", "can_edit_goods");
+    await journalShowsAll(gateway);
     const stream = await followPath(base, all, `/companies/${companyId}/changes?types=good`);
     open.push(stream);
     const rename = ({ goodId }: Shop) =>

@@ -15,6 +15,7 @@ import { MODEL_FACTS } from "../../src/generated/models.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { type Client, type Gateway, startGateway } from "../support/gateway.js";
+import { journalShowsAll } from "../support/journal.js";
 import {
   bodyIds,
   documentOf,
@@ -67,6 +68,8 @@ beforeAll(async () => {
   const found = new Map<ModelName, Place>();
   for (const model of TENANT_MODELS) found.set(model, await rowsOf(model));
   ids = found;
+  // What a transaction of another test holds back would be read later, and change answers.
+  await journalShowsAll(gateway);
 });
 afterAll(async () => {
   await all.end();
