@@ -2,9 +2,10 @@
 -- name, and the blocks of what is found as a whole (see "whole_block"). What follows from them is left out, and a query is led to what
 -- it follows from (see "sought_query"): that words of the name are among those of all texts; words of letters and digits whose parts the
 -- good has as well, in its name where they are of the name; and a code that is one word as a whole, since few goods have that word,
--- while very many may have one of letters.
+-- while very many may have one of letters. Its cost is measured: as a function like any other, a small shop's goods would each be asked for
+-- their words, where the index answers ten times as fast.
 CREATE OR REPLACE FUNCTION "sought_words"(_words tsvector) RETURNS tsvector
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 2000 AS $$
     SELECT array_to_tsvector(ARRAY(
         SELECT CASE mark WHEN '=' THEN company || '=' || public.whole_block(word) ELSE entry END
           FROM unnest(entries) AS entry,
