@@ -327,6 +327,7 @@ describe("a list as a table", () => {
       SELECT ${acme.id}::int, ${coupon.id}::int,
              lpad(n::text, 8, '0') || encode(substring(${noise}::bytea FROM n * 496 % 999000 + 1 FOR 496), 'hex'), 5
         FROM generate_series(1, ${PAGES * MAX_PAGE_SIZE}::int) AS n`;
+    await gateway.asOwner("ANALYZE coupon_redemptions");
     return coupon;
   }
 
