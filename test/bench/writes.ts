@@ -27,7 +27,12 @@ interface Write {
   readonly document: string;
   /** Returns the variables of the `turn`th request. */
   readonly variables: (rows: Rows, turn: number) => Record<string, unknown>;
+  /** Whether the client of the turn asks for it itself; by default the owner of the company does. */
+  readonly isOfClient?: boolean;
 }
+
+/** Returns the token of whoever asks for a change in a turn. */
+type TokenOf = (kind: Write, turn: number) => string;
 
 /** What the changes are about. */
 interface Rows {
@@ -38,7 +43,7 @@ interface Rows {
   readonly clients: readonly number[];
 }
 
-const at = (ids: readonly number[], turn: number): number => ids[turn % ids.length] as number;
+const at = <T>(list: readonly T[], turn: number): T => list[turn % list.length] as T;
 /** Numbers and texts that stand in no other place of a statement. */
 const price = (turn: number): number => 1_000_000 + (turn % 800_000);
 const named = (turn: number): string => `Written ${price(turn)}`;
@@ -86,13 +91,14 @@ const KINDS: readonly Write[] = [
     variables: ({ companyId, clients }, turn) => ({
       c: companyId,
       client: at(clients, turn),
-      input: { name: named(turn) },
+      input: { name: named(turn), address: `Street ${price(turn)}` },
     }),
+    isOfClient: true,
   },
   {
     name: "write-options",
     document:
-      "mutation ($c: Int!, $input: CreatePropertyInput!) { createProperty(companyId: $c, input: $input) { id name propertyOptions { id name } } }",
+      "mutation ($c: Int!, $input: PropertyInput!) { createProperty(companyId: $c, input: $input) { id name propertyOptions { id name } } }",
     variables: ({ companyId }, turn) => ({
       c: companyId,
       input: {
@@ -125,12 +131,13 @@ export async function measureWrites(given: Given): Promise<Figures[]> {
   const kinds = KINDS.filter(({ name }) => isChosen(name) || isChosen(`${name}${KEY}`));
   const rows = await prepareRows(url);
   const { companyId, ownerId } = rows;
-  const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), {
-    kind: "admin",
-    id: ownerId,
-    companyId,
-  });
-  const scripts = await seenScripts(kinds, rows, token, given);
+  const keys = createTokenKeys({ secret: SECRET });
+  const owner = await issueAccessToken(keys, { kind: "admin", id: ownerId, companyId });
+  const clients = await Promise.all(
+    rows.clients.map((id) => issueAccessToken(keys, { kind: "client", id, companyId })),
+  );
+  const tokenOf: TokenOf = ({ isOfClient }, turn) => (isOfClient === true ? at(clients, turn) : owner);
+  const scripts = await seenScripts(kinds, rows, tokenOf, given);
   const folder = mkdtempSync(join(tmpdir(), "bench-writes-"));
   const file = join(folder, "scripts.json");
   writeFileSync(file, JSON.stringify(scripts));
@@ -144,6 +151,7 @@ export async function measureWrites(given: Given): Promise<Figures[]> {
     for (const kind of kinds) {
       const { name } = kind;
       const script = scripts[name] ?? [];
+      const token = (turn: number): string => tokenOf(kind, turn);
       const ours = ofService(gateway, token, (turn) => bodyOf(kind, rows, turn));
       const theirs = ofMany(bare, `${bare.url}/${name}`, {}, (turn) => givenOf(kind, rows, turn));
       const keyed = ofService(gateway, token, (turn) => bodyOf(kind, rows, turn), { hasKeys: true });
@@ -174,7 +182,7 @@ function givenOf({ variables }: Write, rows: Rows, turn: number): string[] {
 async function seenScripts(
   kinds: readonly Write[],
   rows: Rows,
-  token: string,
+  tokenOf: TokenOf,
   { url, startGateway }: Given,
 ): Promise<Record<string, Script>> {
   const statements = await SeenStatements.before(url);
@@ -188,7 +196,7 @@ async function seenScripts(
         const body = JSON.stringify(bodyOf(kind, rows, turn));
         const answer = await fetch(`${watched.url}/graphql`, {
           method: "POST",
-          headers: headersOf(token),
+          headers: headersOf(tokenOf(kind, turn)),
           body,
         });
         const text = await answer.text();
@@ -229,16 +237,15 @@ function scriptOf(runs: readonly { seen: SeenStatement[]; given: string[] }[]): 
 
 function ofService(
   server: Server,
-  token: string,
+  token: (turn: number) => string,
   body: (turn: number) => unknown,
   { hasKeys = false } = {},
 ): Side {
-  const headers = headersOf(token);
-  const keyed = (): Record<string, string> => ({
-    ...headers,
+  const headers = (turn: number): Record<string, string> => ({
+    ...headersOf(token(turn)),
     ...(hasKeys && { "idempotency-key": randomUUID() }),
   });
-  return ofMany(server, `${server.url}/graphql`, headers, body, keyed);
+  return ofMany(server, `${server.url}/graphql`, headersOf(token(0)), body, headers);
 }
 
 /** A side whose requests differ from one another; `headersOfOne` makes the headers of each. */
@@ -247,12 +254,12 @@ function ofMany(
   url: string,
   headers: Record<string, string>,
   body: (turn: number) => unknown,
-  headersOfOne: () => Record<string, string> = () => headers,
+  headersOfOne: (turn: number) => Record<string, string> = () => headers,
 ): Side {
   let turn = SEEN_BEFORE + SEEN;
   const setupRequest = (request: autocannon.Request): autocannon.Request => {
     turn += 1;
-    return { ...request, headers: headersOfOne(), body: JSON.stringify(body(turn)) };
+    return { ...request, headers: headersOfOne(turn), body: JSON.stringify(body(turn)) };
   };
   const requests = [{ method: "POST" as const, headers, setupRequest }];
   const side: Side & { requests: autocannon.Request[] } = {
