@@ -1,6 +1,6 @@
 import { RowsOf } from "../../core/lists/rows-of.js";
 import { arrayLiteral, columnValue } from "./column-values.js";
-import type { Column, Table } from "./model-tables.js";
+import { MODEL_TABLES, type Column, type Table } from "./model-tables.js";
 import { conditionsIn, INDEXED_PART } from "./text-conditions.js";
 
 /**
@@ -106,23 +106,15 @@ const COMPANY = "companyId";
 /** The types of keys in SQL. */
 const KEY_TYPES: Readonly<Partial<Record<Column["type"], string>>> = { Int: "int", BigInt: "bigint" };
 
-type Tables = ReadonlyMap<string, Table>;
-
 /**
  * Compiles a simple read, which asks for rows of one table by conditions on its columns. Values are always bound.
  * The text holds names of the schema only, and the number of `LIMIT`: PostgreSQL plans a statement anew at each run
  * when it does not know how few rows are wanted.
  *
- * @param tables are those that conditions may ask for other rows.
  * @returns `null` for a query that is not simple, such as one that includes relations; Prisma runs such a query.
  */
-export function compileRead(
-  table: Table,
-  query: ReadQuery,
-  tables: Tables,
-  forms: Forms = PLAIN,
-): CompiledRows | null {
-  const clauses = compileClauses(table, query, tables, forms);
+export function compileRead(table: Table, query: ReadQuery, forms: Forms = PLAIN): CompiledRows | null {
+  const clauses = compileClauses(table, query, forms);
   if (clauses === null) return null;
   const apart = query["rare"] === undefined ? null : compileRareOrder(table, query, clauses);
   if (apart !== null) return { ...apart, isByKeys: false, keys: null };
@@ -199,15 +191,10 @@ export interface Clauses {
 }
 
 /** Compiles the parts of a simple read; see `compileRead`. */
-export function compileClauses(
-  table: Table,
-  query: ReadQuery,
-  tables: Tables,
-  forms: Forms = PLAIN,
-): Clauses | null {
+export function compileClauses(table: Table, query: ReadQuery, forms: Forms = PLAIN): Clauses | null {
   for (const key in query) if (query[key] !== undefined && !CLAUSES.has(key)) return null;
   const { where, orderBy, take, skip = 0, select } = query;
-  const conditions = new Conditions(tables, forms);
+  const conditions = new Conditions(forms);
   const columns = selection(table, select);
   const condition = conditions.all(table, where ?? {});
   const order = ordering(table, orderBy);
@@ -222,8 +209,8 @@ export function compileClauses(
  *
  * @returns `null` for conditions that are not simple.
  */
-export function compileCondition(table: Table, where: unknown, tables: Tables): CompiledRead | null {
-  const conditions = new Conditions(tables);
+export function compileCondition(table: Table, where: unknown): CompiledRead | null {
+  const conditions = new Conditions();
   const text = conditions.all(table, where);
   return text === null ? null : { text: text === "" ? "true" : text, values: conditions.values };
 }
@@ -242,10 +229,10 @@ export interface CountQuery {
  *
  * @returns `null` for conditions that are not simple.
  */
-export function compileCount(table: Table, query: CountQuery, tables: Tables): CompiledCount | null {
+export function compileCount(table: Table, query: CountQuery): CompiledCount | null {
   for (const key in query) if (!COUNT_CLAUSES.has(key)) return null;
   const { where, by, isEstimated } = query;
-  const conditions = new Conditions(tables);
+  const conditions = new Conditions();
   const condition = conditions.all(table, where ?? {});
   const column = by === undefined ? null : table.columns.get(by);
   if (condition === null || column === undefined) return null;
@@ -322,10 +309,7 @@ class Conditions {
   readonly keys: string[] = [];
   private companyId: number | null = null;
 
-  constructor(
-    private readonly tables: Tables,
-    private readonly forms: Forms = PLAIN,
-  ) {}
+  constructor(private readonly forms: Forms = PLAIN) {}
 
   /** Joins all conditions of an object, `""` for none. */
   all(table: Table, where: unknown): string | null {
@@ -452,7 +436,7 @@ class Conditions {
     const name = `"${column.name}"`;
     if (operand instanceof RowsOf) {
       this.isByKeys = false;
-      const table = this.tables.get(operand.model);
+      const table = MODEL_TABLES.get(operand.model);
       const wanted = table?.columns.get(operand.field);
       const condition =
         table === undefined ? null : this.all(table, this.ofCompany(table, operand.where as Row));

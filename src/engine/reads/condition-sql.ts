@@ -10,7 +10,7 @@ import { MODEL_TABLES } from "./model-tables.js";
  */
 export function conditionSql(model: ModelName, where: Readonly<Record<string, unknown>>): Sql {
   const table = MODEL_TABLES.get(model);
-  const compiled = table === undefined ? null : compileCondition(table, where, MODEL_TABLES);
+  const compiled = table === undefined ? null : compileCondition(table, where);
   if (compiled === null) throw new Error(`The condition on ${model} is no SQL.`);
   // Each value has its own place, in the order of the text.
   return sqlOf(compiled.text.split(/\$\d+/u), compiled.values);

@@ -47,14 +47,9 @@ export function companyOfNearPage(table: Table, query: ReadQuery): number | null
  *
  * @param query is one that `companyOfNearPage` knows.
  */
-export function compileNear(
-  table: Table,
-  query: ReadQuery,
-  tables: ReadonlyMap<string, Table>,
-  forms: Forms = {},
-): CompiledRead | null {
+export function compileNear(table: Table, query: ReadQuery, forms: Forms = {}): CompiledRead | null {
   // The indexes of filters suit whatever the texts are, so that the plan need not be made for them.
-  const clauses = compileClauses(table, query, tables, { ...forms, hidesTexts: true, keepsIdsFromKey: true });
+  const clauses = compileClauses(table, query, { ...forms, hidesTexts: true, keepsIdsFromKey: true });
   const direction = directionById(query);
   if (clauses === null || direction === null) return null;
   const { columns, condition, order, take = 0, skip, sought, values } = clauses;

@@ -55,7 +55,7 @@ export class RowReader {
   read(model: string, query: ReadQuery, meter: ReadMeter | null = null): Promise<readonly ReadRow[]> | null {
     const { sender } = this;
     const table = MODEL_TABLES.get(model);
-    const compiled = table === undefined ? null : compileRead(table, query, MODEL_TABLES);
+    const compiled = table === undefined ? null : compileRead(table, query);
     if (table === undefined || compiled === null) return null;
     const { select, take } = query;
     const plan = (query["plan"] as PlanChoice | undefined) ?? (compiled.isByKeys ? "kept" : "auto");
@@ -68,7 +68,7 @@ export class RowReader {
     }
     const sending = sender.kept(compiled.text, plan);
     if (sending.name === UNNAMED && sender.isPreparing && take === 1 && isSelection(select)) {
-      const whole = compileRead(table, { ...query, select: undefined }, MODEL_TABLES) as CompiledRows;
+      const whole = compileRead(table, { ...query, select: undefined }) as CompiledRows;
       const wholeSending = sender.kept(whole.text, plan);
       if (wholeSending.name !== UNNAMED)
         return this.readOne(wholeSending, whole, meter).then((rows) =>
@@ -105,13 +105,12 @@ export class RowReader {
     const { sender } = this;
     const size = await this.sizeOf(table, companyId);
     const forms = size.isLarge && size.isMost ? KEPT_FROM_GIN : undefined;
-    const near = size.isLarge ? compileNear(table, query, MODEL_TABLES, forms) : null;
+    const near = size.isLarge ? compileNear(table, query, forms) : null;
     if (near !== null) {
       const rows = await sender.run(sender.kept(near.text), near.values, meter);
       if (rows.length === query["take"]) return rows;
     }
-    const all =
-      forms === undefined ? compiled : (compileRead(table, query, MODEL_TABLES, forms) as CompiledRead);
+    const all = forms === undefined ? compiled : (compileRead(table, query, forms) as CompiledRead);
     return sender.run(sender.planned(all.text), all.values, meter);
   }
 
@@ -127,7 +126,7 @@ export class RowReader {
     if (table === undefined) return null;
     const known = query.by === undefined ? compileKnownCount(table, query.where) : null;
     if (known !== null) return sender.run(sender.kept(known.text), known.values, null);
-    const compiled = compileCount(table, query, MODEL_TABLES);
+    const compiled = compileCount(table, query);
     if (compiled === null) return null;
     const counting = this.inWalk(table, query.where, () =>
       sender.run(sender.planned(compiled.text), compiled.values, null),

@@ -4,7 +4,6 @@ import { compileCondition, selection, type CompiledRead } from "../reads/compile
 import type { Column, Table } from "../reads/model-tables.js";
 
 type Data = Readonly<Record<string, unknown>>;
-type Tables = ReadonlyMap<string, Table>;
 
 /** The field that Prisma sets at each change. */
 const UPDATED_AT = "updatedAt";
@@ -69,12 +68,11 @@ function insertion(table: Table, rows: readonly unknown[]): CompiledRead | null 
 export function compileUpdate(
   table: Table,
   args: Data,
-  tables: Tables,
   { returns, at }: { returns: boolean; at: Date },
 ): CompiledRead | null {
   const { where, data, select, ...others } = args;
   const columns = selection(table, select);
-  const condition = compileCondition(table, flat(table, where), tables);
+  const condition = compileCondition(table, flat(table, where));
   if (hasKeys(others) || columns === null || condition === null) return null;
   const values = [...condition.values];
   const changes: string[] = [];
@@ -119,12 +117,11 @@ function changeOf(column: Column, given: unknown, values: unknown[]): string | n
 export function compileDelete(
   table: Table,
   args: Data,
-  tables: Tables,
   { returns }: { returns: boolean },
 ): CompiledRead | null {
   const { where, select, ...others } = args;
   const columns = selection(table, select);
-  const condition = compileCondition(table, flat(table, where), tables);
+  const condition = compileCondition(table, flat(table, where));
   if (hasKeys(others) || columns === null || condition === null) return null;
   const text = `DELETE FROM "${table.name}" WHERE ${condition.text}`;
   return { text: returns ? `${text} RETURNING ${columns}` : text, values: condition.values };

@@ -20,8 +20,6 @@ interface TransactionsOptions extends TransactionParts {
   readonly route: ConnectionRoute;
 }
 
-type Tables = ReadonlyMap<string, Table>;
-
 /** Texts of statements whose shape of rows is remembered. */
 const MOST_STATEMENTS = { texts: 2_000, characters: 2_000_000 };
 
@@ -64,7 +62,7 @@ class TransactionOperations implements Operations {
   async run(model: ModelName, operation: TableMethod, args: Args): Promise<unknown> {
     const table = MODEL_TABLES.get(model);
     const simple = SIMPLE[operation];
-    const compiled = table === undefined ? null : (simple?.compile(table, args, MODEL_TABLES) ?? null);
+    const compiled = table === undefined ? null : (simple?.compile(table, args) ?? null);
     if (simple === undefined || compiled === null) return this.byPrisma(model, operation, args);
     const { text, values, isByKeys } = compiled;
     const plan = isByKeys === true ? "kept" : "auto";
@@ -129,8 +127,7 @@ export function simpleStatement(
 ): SimpleStatement | null {
   const table = MODEL_TABLES.get(model);
   const simple = SIMPLE[operation];
-  const compiled =
-    table === undefined ? null : (simple?.compile(table, unique(table, args), MODEL_TABLES) ?? null);
+  const compiled = table === undefined ? null : (simple?.compile(table, unique(table, args)) ?? null);
   if (simple === undefined || compiled === null) return null;
   const { text, values } = compiled;
   return {
@@ -144,7 +141,7 @@ export function simpleStatement(
 /** How a simple operation is one statement. */
 interface Simple {
   /** @returns `null` for arguments that are not simple. */
-  compile(table: Table, args: Args, tables: Tables): (CompiledRead & { readonly isByKeys?: boolean }) | null;
+  compile(table: Table, args: Args): (CompiledRead & { readonly isByKeys?: boolean }) | null;
   answer(read: Done, model: ModelName, args: Args): unknown;
 }
 
@@ -152,26 +149,26 @@ const many: Simple["answer"] = ({ rows }) => rows;
 const one: Simple["answer"] = ({ rows }, model) => rows[0] ?? missing(model);
 const counted: Simple["answer"] = ({ count }) => ({ count });
 
-const first: Simple["compile"] = (table, args, tables) =>
-  "take" in args ? null : compileRead(table, { ...args, take: 1 }, tables);
+const first: Simple["compile"] = (table, args) =>
+  "take" in args ? null : compileRead(table, { ...args, take: 1 });
 
 const changing =
   (returns: boolean): Simple["compile"] =>
-  (table, args, tables) =>
-    compileUpdate(table, args, tables, { returns, at: new Date() });
+  (table, args) =>
+    compileUpdate(table, args, { returns, at: new Date() });
 
 const SIMPLE: Readonly<Partial<Record<TableMethod, Simple>>> = {
   findMany: { compile: compileRead, answer: many },
   findFirst: { compile: first, answer: ({ rows }) => rows[0] ?? null },
   findFirstOrThrow: { compile: first, answer: one },
   findUniqueOrThrow: {
-    compile: (table, args, tables) => first(table, unique(table, args), tables),
+    compile: (table, args) => first(table, unique(table, args)),
     answer: one,
   },
   count: {
-    compile: (table, args, tables) => {
+    compile: (table, args) => {
       const { isEstimated } = args as CountQuery;
-      return isEstimated === true ? null : compileCount(table, args, tables);
+      return isEstimated === true ? null : compileCount(table, args);
     },
     answer: ({ rows }, _model, { by }) => (by === undefined ? rows[0]?.["count"] : rows),
   },
@@ -179,16 +176,16 @@ const SIMPLE: Readonly<Partial<Record<TableMethod, Simple>>> = {
   createMany: { compile: compileCreateMany, answer: counted },
   update: { compile: changing(true), answer: one },
   updateMany: {
-    compile: (table, args, tables) => ("limit" in args ? null : changing(false)(table, args, tables)),
+    compile: (table, args) => ("limit" in args ? null : changing(false)(table, args)),
     answer: counted,
   },
   updateManyAndReturn: { compile: changing(true), answer: many },
   delete: {
-    compile: (table, args, tables) => compileDelete(table, args, tables, { returns: true }),
+    compile: (table, args) => compileDelete(table, args, { returns: true }),
     answer: one,
   },
   deleteMany: {
-    compile: (table, args, tables) => compileDelete(table, args, tables, { returns: false }),
+    compile: (table, args) => compileDelete(table, args, { returns: false }),
     answer: counted,
   },
 };
