@@ -304,7 +304,12 @@ async function prepareRows(url: string): Promise<Rows> {
       `INSERT INTO clients (company_id, name, updated_at) SELECT $1, 'Client ' || n, now() FROM generate_series(1, $2::int) AS n RETURNING id`,
       [companyId, ROWS],
     );
-    await client.query("ANALYZE goods, carts, clients");
+    // The first address of a client becomes its selected one, which is another work than that of those behind it.
+    await client.query(
+      "INSERT INTO client_addresses (company_id, client_id, name, address, is_selected) SELECT $1, id, 'First', 'Street', true FROM unnest($2::int[]) AS id",
+      [companyId, clients],
+    );
+    await client.query("ANALYZE goods, carts, clients, client_addresses");
     return { companyId, ownerId, goods, carts, clients };
   } finally {
     await client.end();
