@@ -39,6 +39,7 @@ describe("a simulation of many orders", () => {
       INSERT INTO orders (company_id, subtotal_e2, total_e2, currency_iso, created_at, updated_at)
       SELECT ${companyId}::int, 1000, 1000, 'USD', '2026-08-01T00:00:00Z'::timestamptz + n * interval '10 seconds', now()
         FROM generate_series(0, 10000) AS n`;
+    await gateway.asOwner("ANALYZE orders");
     const draft = { priceE2: 7, config: { amountLimitE2: 70_000 } };
     const { errors } = await new WhatIf(gateway, companyId, company.owner).ask({
       ...draft,
@@ -77,6 +78,7 @@ describe("a simulation of many orders", () => {
       )
       INSERT INTO orders (company_id, client_id, subtotal_e2, total_e2, currency_iso, created_at, updated_at)
       SELECT ${companyId}::int, id, 1000, 1000, 'USD', '2026-08-01T00:00:00Z', now() FROM buyers`;
+    await gateway.asOwner("ANALYZE clients, orders");
 
     const { id } = dataOf(await start({ priceE2: 7 }, { groupBy: ["client"] })).answer as { id: number };
     await gateway.runJobs();
