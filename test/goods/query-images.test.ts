@@ -99,7 +99,7 @@ it("finds them through an index", async () => {
   await own.db.$executeRaw`
     INSERT INTO goods (company_id, name, short_details, details, price_e2, type, barcodes, picture_urls)
     SELECT ${companyId}, 'Article ' || md5(n::text), '', '', 1, 0, ARRAY[n::text], ARRAY['https://img.example/' || n]
-      FROM generate_series(1, 10000) AS n`;
+      FROM generate_series(1, 5000) AS n`;
   await own.asOwner("ANALYZE goods");
   const good = { id: 1, name: "Article 1", barcodes: ["17"] };
 
