@@ -49,7 +49,7 @@ const idsOf = ({ edges }: Page): number[] => edges.map(({ node }) => node.entity
 /** Lets days pass for all that the journal has, but for what is written from now on. */
 const letPass = (days: number) =>
   gateway.asOwner(
-    `UPDATE journal_entries SET at = at - interval '${days} days' WHERE company_id = ${company.id}`,
+    `UPDATE journal_entries SET at = now() - interval '${days} days' WHERE company_id = ${company.id}`,
   );
 const purge = () =>
   oldJournal({

@@ -113,7 +113,7 @@ async function expectAll(moments: readonly number[]): Promise<void> {
 const sum = async (most?: number) =>
   sumMovementsOf(gateway.database.pool, {
     companyId: ledger.company.id,
-    settled: (await settledMovement(gateway.database.pool)) as string,
+    settled: (await settledMovement(gateway.database.pool, ledger.company.id)) as string,
     ...(most !== undefined && { most }),
   });
 const faults = async () =>
@@ -254,9 +254,11 @@ it("sums nothing of a transaction that is not committed, and nothing beyond it u
   const other = new pg.Client({ connectionString: gateway.ownerUrl });
   await other.connect();
   const settled = async () =>
-    (await owner.query("SELECT settled_movement(interval '20 milliseconds')::text AS id")).rows[0] as {
-      id: string | null;
-    };
+    (
+      await owner.query("SELECT settled_movement($1, interval '20 milliseconds')::text AS id", [
+        ledger.company.id,
+      ])
+    ).rows[0] as { id: string | null };
   try {
     await other.query("BEGIN");
     await other.query(

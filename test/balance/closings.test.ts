@@ -83,7 +83,7 @@ it("does not close while anything runs that began earlier, though nothing that b
   const until = new Date(Date.now() - 10);
 
   const early = await gateway.db.$transaction(async (running) => {
-    await running.$queryRaw`SELECT pg_current_xact_id()::text`;
+    await running.$queryRaw`SELECT id FROM companies WHERE id = ${ledger.company.id} FOR KEY SHARE`;
     return gateway.db
       .$queryRaw`SELECT outcome FROM close_balance_period(${ledger.company.id}::int, ${until}, NULL, interval '0')`;
   });

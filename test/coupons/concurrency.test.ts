@@ -7,6 +7,7 @@ import {
   type Gateway,
   type GraphqlResult,
 } from "../support/gateway.js";
+import { untilLockWaits } from "../support/lock-waits.js";
 import { createOrders, runningCoupon, tally } from "./running-coupon.js";
 
 const operation = (name: string, type: string, fields = "id") => /* GraphQL */ `
@@ -274,13 +275,6 @@ describe("uses at once", () => {
       )["consumeCoupons"].applied;
     expect(await consume(earlier)).toHaveLength(promos.length);
     const blocker = await gateway.database.pool.connect();
-    const isWaiting = async (): Promise<boolean> => {
-      const { rows } = await gateway.database.pool.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%use_coupons(%'`,
-      );
-      return rows[0]?.count === 1;
-    };
     await blocker.query("BEGIN");
     await blocker.query("SELECT FROM orders WHERE company_id = $1 AND id = $2 FOR UPDATE", [
       company.id,
@@ -289,7 +283,7 @@ describe("uses at once", () => {
 
     // The uses are decided, and wait for their order, when all five are given back.
     const used = consume(order);
-    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilLockWaits(gateway.url, 1, ({ query }) => query.includes("use_coupons("));
     const canceled = await company.owner.run(
       `mutation ($c: Int!, $id: Int!) { updateOrder(companyId: $c, id: $id, input: { status: canceled }) { id } }`,
       { c: company.id, id: earlier },

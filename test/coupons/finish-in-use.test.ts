@@ -1,6 +1,7 @@
 import pg from "pg";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import { untilLockWaits } from "../support/lock-waits.js";
 import { createOrders, runningCoupon } from "./running-coupon.js";
 
 const CONSUME = `mutation ($companyId: Int!, $input: ConsumeCouponInput!) {
@@ -59,7 +60,7 @@ describe("a coupon that is finished while it is used", () => {
     ]);
 
     const finishing = owner.run(FINISH, { companyId, couponId });
-    await untilBlocked(user);
+    await untilLockWaits(gateway.url);
     const { rows } = await user.query(
       `SELECT outcome, clock.at FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS at) clock, coupons c,
               orders o,
@@ -77,10 +78,3 @@ describe("a coupon that is finished while it is used", () => {
     expect(endsAt?.getTime()).toBe((use?.at.getTime() ?? 0) + 1);
   });
 });
-
-/** Waits until another session waits for what this session has locked. */
-async function untilBlocked(session: pg.Client): Promise<void> {
-  const blocked = `SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
-  while ((await session.query(blocked)).rowCount === 0)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -82,6 +82,20 @@ const REFUSED: Readonly<Record<string, (statement: string) => boolean>> = {
     /\bINSERT INTO\b/iu.test(statement) && /\bCASE\s+(?:_\w+|TG_OP)\s+WHEN\b/iu.test(statement),
   "locks over all companies": (statement) =>
     /\bSKIP LOCKED\b/u.test(statement) && !/company_id"? =|\$\{ofCompany\}|WHERE %1\$s/u.test(statement),
+  "rows of a table in a function of SQL": (statement) =>
+    /\bLANGUAGE sql\b/u.test(statement) &&
+    namesBy("company_id").some((name) =>
+      new RegExp(`\\b(?:FROM|JOIN)\\s+(?:public\\.)?"?${name}\\b`, "u").test(statement),
+    ),
+  "an object of columns, or a time after one, in a change": (statement) =>
+    /\bUPDATE\b[^;]*\bSET\b(?:(?!\bFROM unnest\b)[^;])*?\b(?:jsonb_build_object\(|\w+_at \+ interval\b)/u.test(
+      statement,
+    ),
+  "a clock in a change of all companies": (statement) =>
+    isChange(statement) && statement.includes("all companies") && statement.includes("clock_timestamp()"),
+  "whether there is a row without columns, of all companies": (statement) =>
+    statement.includes("all companies") &&
+    /\bSELECT EXISTS \(\s*SELECT\s+(?:\/\*[^*]*\*\/\s*)?FROM\b/u.test(statement),
   "the name of a part of a table": (statement) =>
     /\bTG_TABLE_NAME\b/u.test(statement) && !statement.includes("RAISE"),
   "rows of a transition table beside those of a table": (statement) =>
@@ -126,6 +140,22 @@ describe("the statements of the sources", () => {
     ],
     ["a simple CASE over a parameter in a new row", "INSERT INTO a VALUES (CASE _b WHEN 'c' THEN 1 END)"],
     ["locks over all companies", "SELECT id FROM a WHERE ends_at < $1 FOR UPDATE SKIP LOCKED"],
+    [
+      "rows of a table in a function of SQL",
+      'CREATE OR REPLACE FUNCTION "a"() RETURNS int LANGUAGE sql AS $$ SELECT id FROM public.goods $$',
+    ],
+    [
+      "an object of columns, or a time after one, in a change",
+      "UPDATE a SET b = b || jsonb_build_object('c', d) WHERE company_id = 1",
+    ],
+    [
+      "a clock in a change of all companies",
+      "/* all companies */ UPDATE a SET b = 1 WHERE c < clock_timestamp()",
+    ],
+    [
+      "whether there is a row without columns, of all companies",
+      "SELECT EXISTS (SELECT /* all companies */ FROM a)",
+    ],
     ["the name of a part of a table", "INSERT INTO a VALUES (TG_TABLE_NAME)"],
     [
       "rows of a transition table beside those of a table",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Client, Gateway, RestResult } from "../support/gateway.js";
+import { untilLockWaits } from "../support/lock-waits.js";
 
 export const newKey = (): string => randomUUID();
 
@@ -52,16 +53,12 @@ export async function holdProperty(
   await holder.query("SELECT FROM properties WHERE company_id = $1 AND id = $2 FOR UPDATE", [companyId, id]);
   return {
     waiting: async () => {
-      for (;;) {
-        // Within a transaction the list of sessions stays as it was first seen.
-        await holder.query("SELECT pg_stat_clear_snapshot()");
-        const { rows } = await holder.query<{ pid: number }>(
-          `SELECT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
-            WHERE NOT granted AND locktype IN ('tuple', 'transactionid') AND datname = current_database()`,
-        );
-        if (rows.length > 0) return rows.map(({ pid }) => pid);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      const found = await untilLockWaits(
+        url,
+        1,
+        ({ event }) => event === "tuple" || event === "transactionid",
+      );
+      return found.map(({ pid }) => pid);
     },
     terminate: async (pids) => {
       await holder.query("SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid", [pids]);

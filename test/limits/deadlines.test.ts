@@ -2,6 +2,7 @@ import pg from "pg";
 import { GOOD_BODY } from "../goods/examples.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
+import { lockWaits, untilLockWaits } from "../support/lock-waits.js";
 
 const TIMEOUT_MS = 1500;
 
@@ -10,7 +11,6 @@ describe("the deadline of a request", () => {
   let company: TestCompany;
   let blocker: pg.Client;
   /** This session is outside the transaction that holds the lock: within one, the list of activity never changes. */
-  let watcher: pg.Client;
 
   beforeAll(async () => {
     gateway = await startGateway({ environment: { REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) } });
@@ -18,19 +18,18 @@ describe("the deadline of a request", () => {
     // The process reads the company before the lock, so that only the tested request waits.
     await company.owner.rest("GET", `/companies/${company.id}/goods`);
     blocker = new pg.Client({ connectionString: gateway.url });
-    watcher = new pg.Client({ connectionString: gateway.url });
-    await Promise.all([blocker.connect(), watcher.connect()]);
+    await blocker.connect();
   });
   beforeEach(() => blocker.query("BEGIN; LOCK TABLE goods IN ACCESS EXCLUSIVE MODE"));
   afterEach(() => blocker.query("ROLLBACK"));
   afterAll(async () => {
-    await Promise.all([blocker.end(), watcher.end()]);
+    await blocker.end();
     await gateway.close();
   });
 
   it("answers REST with 503, and the database stops working on it", async () => {
     const answering = company.owner.rest("GET", `/companies/${company.id}/goods`);
-    await untilWaiting();
+    await untilLockWaits(gateway.url);
 
     const answer = await answering;
 
@@ -42,7 +41,7 @@ describe("the deadline of a request", () => {
 
   it("answers GraphQL with the same code, and the database stops working on it", async () => {
     const answering = graphql(`{ goods(companyId: ${company.id}) { nodes { id } } }`);
-    await untilWaiting();
+    await untilLockWaits(gateway.url);
 
     const answer = await answering;
 
@@ -74,17 +73,7 @@ describe("the deadline of a request", () => {
       payload: { query },
     });
 
-  async function waiting(): Promise<number> {
-    const { rows } = await watcher.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM pg_stat_activity
-        WHERE datname = current_database() AND state = 'active' AND wait_event_type = 'Lock'`,
-    );
-    return rows[0]?.count ?? 0;
-  }
-
-  async function untilWaiting(): Promise<void> {
-    while ((await waiting()) === 0) await pause();
-  }
+  const waiting = async (): Promise<number> => (await lockWaits(gateway.url)).length;
 
   async function untilNothingWaits(): Promise<void> {
     const end = Date.now() + 5 * TIMEOUT_MS;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createCompany, createProperty, unique, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { untilLockWaits } from "../support/lock-waits.js";
 
 const POOL = 4;
 /** The first request of a burst may wait for a twentieth of it. */
@@ -49,7 +50,7 @@ describe("a company whose requests do not end", () => {
     const path = `/companies/${loud.id}/properties/${id}`;
     const rename = () => loud.owner.rest("PATCH", path, { body: { name: unique() } });
     const blocked = Array.from({ length: MANY }, rename);
-    await waitingStatements(POOL - 1);
+    await untilLockWaits(gateway.url, POOL - 1);
 
     expect(await ask(quiet)).toEqual(FINE);
 
@@ -64,7 +65,7 @@ describe("a company whose requests do not end", () => {
       (_, n) => `a${n}: properties(companyId: ${loud.id}) { nodes { id } }`,
     );
     const blocked = loud.owner.run(`{ ${lists.join(" ")} }`);
-    await waitingStatements(POOL - 1);
+    await untilLockWaits(gateway.url, POOL - 1);
 
     expect(await ask(quiet)).toEqual(FINE);
 
@@ -76,7 +77,7 @@ describe("a company whose requests do not end", () => {
     await blocker.query("BEGIN; LOCK TABLE properties IN ACCESS EXCLUSIVE MODE");
     const list = (client: Client) => client.rest("GET", `/companies/${loud.id}/properties`);
     const blocked = Array.from({ length: MANY }, () => list(loud.owner));
-    await waitingStatements(POOL - 1);
+    await untilLockWaits(gateway.url, POOL - 1);
     await sleep(700);
 
     const { status, body, headers } = await list(loud.owner);
@@ -107,7 +108,7 @@ describe("a company whose requests do not end", () => {
       const asked = Array.from({ length: MANY }, () =>
         fetch(`http://127.0.0.1:${port}${path}`, { ...init, signal: gone.signal }).catch(() => "gone"),
       );
-      await waitingStatements(POOL - 1);
+      await untilLockWaits(gateway.url, POOL - 1);
       gone.abort();
       expect(new Set(await Promise.all(asked))).toEqual(new Set(["gone"]));
       await blocker.query("ROLLBACK");
@@ -117,17 +118,4 @@ describe("a company whose requests do not end", () => {
       expect(await ask(quiet)).toEqual(FINE);
     }
   });
-
-  /** Waits until so many statements wait for a lock. */
-  async function waitingStatements(count: number): Promise<void> {
-    const text = `SELECT count(*)::int AS n FROM pg_stat_activity
-                   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    // A transaction would go on seeing what it saw first.
-    const look = () => blocker.query("SELECT pg_stat_clear_snapshot()");
-    await look();
-    while (((await blocker.query<{ n: number }>(text)).rows[0]?.n ?? 0) < count) {
-      await sleep(10);
-      await look();
-    }
-  }
 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
+import { lockWaits, untilLockWaits, type WaitingStatement } from "../support/lock-waits.js";
 
 /** Four of them may walk through all rows of companies at once, two of them for one company. */
 const POOL = 16;
@@ -45,17 +46,10 @@ describe("texts that no index finds, in a company with very many rows", () => {
 
   /** Returns how many searches wait for the table, a moment after so many of them do. */
   async function waitingSearches(wanted: number): Promise<number> {
-    const count = async (): Promise<number> => {
-      await blocker.query("SELECT pg_stat_clear_snapshot()");
-      const { rows } = await blocker.query<{ count: number }>(
-        `SELECT count(*)::int FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%folded(%'`,
-      );
-      return rows[0]?.count ?? 0;
-    };
-    while ((await count()) < wanted) await sleep(10);
+    const isSearch = ({ query }: WaitingStatement): boolean => query.includes("folded(");
+    await untilLockWaits(gateway.url, wanted, isSearch);
     await sleep(100);
-    return count();
+    return (await lockWaits(gateway.url)).filter(isSearch).length;
   }
 
   it.each([

@@ -129,7 +129,7 @@ async function sumByHour(companyId: number): Promise<void> {
   const pool = new pg.Pool({ connectionString: postgres.url, max: 1 });
   try {
     const begun = Date.now();
-    const settled = (await settledMovement(pool)) as string;
+    const settled = (await settledMovement(pool, companyId)) as string;
     while ((await sumMovementsOf(pool, { companyId, settled })) > 0);
     process.stderr.write(`summed by hour in ${Math.round((Date.now() - begun) / 1_000)} s\n`);
   } finally {

@@ -41,8 +41,13 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = fromEnvironment("TEST_SERVER_URL");
   const servers = [serverUrl, ...workerUrls()];
   const name = `${fromEnvironment("TEST_TEMPLATE")}_${randomUUID().slice(0, 8)}`;
+  const isWatched =
+    servers.length > 1 && template !== "template0" && template !== fromEnvironment("TEST_TEMPLATE");
+  for (const server of isWatched ? servers : []) await clear(server, template);
   for (const server of servers)
     await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  for (const server of isWatched ? servers : [])
+    await execute(server, `ALTER DATABASE ${template} ALLOW_CONNECTIONS true`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const serviceUrl = new URL(url);
@@ -55,6 +60,25 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
       for (const server of servers) await execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** Citus has a process of its own in each database that was ever used, and nobody may be connected to one that is cloned. */
+async function clear(server: string, name: string): Promise<void> {
+  await execute(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await execute(
+    server,
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
+  );
+}
+
+/** The database on each of its servers, the one that callers connect to first. */
+export function nodesOf(url: string): string[] {
+  const workers = workerUrls().map((worker) => {
+    const node = new URL(worker);
+    node.pathname = new URL(url).pathname;
+    return node.href;
+  });
+  return [url, ...workers];
 }
 
 /** The workers of a distributed database: its parts have its name on each of them. */

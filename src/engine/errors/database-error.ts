@@ -9,7 +9,7 @@ import {
 } from "../../core/errors/domain-error.js";
 import { isUnavailable } from "./unavailable.js";
 
-interface AdapterCause {
+export interface AdapterCause {
   kind?: string;
   originalCode?: string;
   table?: string;
@@ -95,17 +95,26 @@ function foreignKeyViolation(cause: AdapterCause | undefined): DomainError {
 
 /**
  * Returns the fields of a unique index by its name `<table>_company_id_<columns>_key`; none when the name was cut
- * short.
+ * short. A worker of a distributed database names the columns alone.
  */
 function uniqueFields({ table, constraint }: AdapterCause): string[] {
+  if (constraint?.index === undefined) {
+    const others = (constraint?.fields ?? []).filter(
+      (column) => /^\w+$/u.test(column) && column !== "company_id",
+    );
+    return others.map(fieldOf);
+  }
   const columns = new RegExp(`^${table ?? ""}_(?:company_id_)?(?<columns>\\w+)_key$`, "u").exec(
-    constraint?.index ?? "",
+    constraint.index,
   );
   return (columns?.groups?.["columns"] ?? "")
     .split(/(?<=_id)_/u)
     .filter((column) => column !== "")
-    .map((column) => column.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase()));
+    .map(fieldOf);
 }
+
+const fieldOf = (column: string): string =>
+  column.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
 
 function adapterCause(error: unknown): AdapterCause | undefined {
   if (error instanceof pg.DatabaseError) return causeOf(error);
@@ -118,10 +127,14 @@ function adapterCause(error: unknown): AdapterCause | undefined {
 }
 
 /** Gives an error of PostgreSQL, from a statement that goes past Prisma, the shape that Prisma's adapter uses. */
-function causeOf({ code, table, constraint }: pg.DatabaseError): AdapterCause {
+export function causeOf({ code, table, constraint, detail }: pg.DatabaseError): AdapterCause {
+  const columns = /^Key \((?<columns>[^)]*)\)=/u.exec(detail ?? "")?.groups?.["columns"];
   return {
     ...(code !== undefined && { originalCode: code }),
     ...(table !== undefined && { table }),
-    ...(constraint !== undefined && { constraint: { index: constraint } }),
+    constraint: {
+      ...(constraint !== undefined && { index: constraint }),
+      ...(columns !== undefined && { fields: columns.split(", ") }),
+    },
   };
 }

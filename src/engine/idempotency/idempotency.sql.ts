@@ -59,7 +59,7 @@ async function isErasedSince(tx: Db, since: Date, companyId: number | null): Pro
   const [row] =
     companyId === null
       ? await tx.$queryRaw<{ isErased: boolean }[]>`
-          SELECT EXISTS (SELECT /* all companies */ FROM audit_erasures WHERE erased_at > ${since}) AS "isErased"`
+          SELECT EXISTS (SELECT 1 /* all companies */ FROM audit_erasures WHERE erased_at > ${since}) AS "isErased"`
       : await tx.$queryRaw<{ isErased: boolean }[]>`
           SELECT EXISTS (
                    SELECT FROM audit_erasures WHERE company_id = ${companyId} AND erased_at > ${since}) AS "isErased"`;

@@ -155,6 +155,12 @@ async function shareFunctions(client: pg.Client): Promise<void> {
         AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
         AND NOT EXISTS (SELECT FROM pg_catalog.pg_dist_object AS o WHERE o.classid = 'pg_proc'::regclass AND o.objid = p.oid)`,
   );
+  // One plan for all companies is none that Citus can make.
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT oid::regprocedure AS name FROM pg_proc
+      WHERE pronamespace = 'public'::regnamespace AND 'plan_cache_mode=force_generic_plan' = ANY (proconfig)`,
+  );
+  for (const { name } of rows) await client.query(`ALTER FUNCTION ${name} RESET plan_cache_mode`);
 }
 
 /**

@@ -10,8 +10,8 @@ export interface UnusedFile {
 export async function forsakePending(pool: Pool): Promise<void> {
   await pool.query(`
     /* all companies */
-    UPDATE stored_files SET state = 'unused', since = clock_timestamp() - interval '1 day'
-     WHERE state = 'pending' AND since < clock_timestamp() - interval '1 hour'`);
+    UPDATE stored_files SET state = 'unused', since = now() - interval '1 day'
+     WHERE state = 'pending' AND since < now() - interval '1 hour'`);
 }
 
 /**

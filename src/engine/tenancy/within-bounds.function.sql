@@ -1,6 +1,6 @@
 -- Refuses a row that somebody who is bound to shops has written beyond them: one of another shop is as if it did not exist, one of
 -- the whole company is read alone.
-CREATE OR REPLACE FUNCTION "within_bounds"(_is_written boolean, _is_read boolean) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION "within_bounds"(_is_written boolean, _is_read boolean) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     IF _is_written THEN
         RETURN true;

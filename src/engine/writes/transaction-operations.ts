@@ -3,6 +3,7 @@ import type { TableMethod } from "../../core/db/db.js";
 import type { Sql } from "../../core/db/sql.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
+import { causeOf } from "../errors/database-error.js";
 import { boundValue } from "../reads/column-values.js";
 import { compileCount, compileRead, type CompiledRead, type CountQuery } from "../reads/compile-read.js";
 import { knownTexts } from "../reads/known-texts.js";
@@ -209,12 +210,10 @@ export function asOfPrisma(error: unknown): never {
   if (!(error instanceof pg.DatabaseError)) throw error;
   const code = PRISMA_CODES.get(error.code);
   if (code === undefined) throw error;
-  const { code: originalCode, table, constraint } = error;
-  const cause = { originalCode, table, constraint: { index: constraint } };
   throw new Prisma.PrismaClientKnownRequestError(error.message, {
     code,
     clientVersion: Prisma.prismaVersion.client,
-    meta: { driverAdapterError: { cause } },
+    meta: { driverAdapterError: { cause: causeOf(error) } },
   });
 }
 

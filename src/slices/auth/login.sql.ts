@@ -36,7 +36,10 @@ export function findLoginCandidates(
      LIMIT ${most}`;
 }
 
-/** Writes to the trails of their companies that somebody was refused to sign in as these admins. */
+/**
+ * Writes to the trails of their companies that somebody was refused to sign in as these admins. In a distributed database each entry is
+ * written where the company's row is, and so has an id behind those of entries before it.
+ */
 export async function recordRefusedSignIns(
   client: Pick<Db, "$queryRaw">,
   admins: readonly NamedAdmin[],
@@ -46,7 +49,8 @@ export async function recordRefusedSignIns(
   const adminIds = admins.map(({ adminId }) => adminId);
   await client.$queryRaw`
     /* all companies */
-    SELECT record_refused_sign_ins(${companyIds}::int[], ${adminIds}::int[], ${requestId}, ${address}, ${device})::text`;
+    SELECT record_refused_sign_in(c.id, r.admin_id, ${requestId}, ${address}, ${device})::text
+      FROM unnest(${companyIds}::int[], ${adminIds}::int[]) AS r (company_id, admin_id) JOIN companies c ON c.id = r.company_id`;
 }
 
 /** Writes to the trails and journals of all admins with an e-mail that it has no attempts left, once until these end to count. */

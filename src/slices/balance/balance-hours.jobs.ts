@@ -11,8 +11,8 @@ declare module "../../core/jobs/jobs.js" {
 /** The company whose turn it is: all before it are done. */
 interface Place {
   readonly companyId: number;
-  /** All movements up to this id are committed or given up. */
-  readonly settled: string;
+  /** All movements of the company up to this id are committed or given up; `null` for a company whose turn comes. */
+  readonly settled: string | null;
 }
 
 /**
@@ -23,9 +23,10 @@ export const sumMovements = sweeping(
   sweep<Place>(async ({ database: { pool } }, after) => {
     const companyId = await findCompanyToSum(pool, after?.companyId ?? 0);
     if (companyId === null) return null;
-    const settled = after?.settled ?? (await settledMovement(pool));
+    const settled =
+      (after?.companyId === companyId ? after.settled : null) ?? (await settledMovement(pool, companyId));
     if (settled === null) return null;
     const done = await sumMovementsOf(pool, { companyId, settled });
-    return { companyId: done > 0 ? companyId : companyId + 1, settled };
+    return done > 0 ? { companyId, settled } : { companyId: companyId + 1, settled: null };
   }),
 );

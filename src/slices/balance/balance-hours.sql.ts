@@ -19,10 +19,11 @@ export async function findCompanyToSum(pool: Pool, from: number): Promise<number
   return rows[0]?.id ?? null;
 }
 
-/** Returns an id up to which no movement can come any more; `null` while other work goes on for long. */
-export async function settledMovement(pool: Pool): Promise<string | null> {
+/** Returns an id up to which no movement of a company can come any more; `null` while other work goes on for long. */
+export async function settledMovement(pool: Pool, companyId: number): Promise<string | null> {
   const { rows } = await pool.query<{ id: string | null }>(
-    "SELECT settled_movement(interval '5 seconds')::text AS id",
+    "SELECT settled_movement($1, interval '5 seconds')::text AS id",
+    [companyId],
   );
   return rows[0]?.id ?? null;
 }

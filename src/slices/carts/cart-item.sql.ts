@@ -247,13 +247,14 @@ export async function writeShares(
   promoId: number | null,
   shares: readonly Share[],
 ): Promise<void> {
+  const pricedAt = at.toISOString();
+  const priced = shares.map(({ totalPriceE2 }) =>
+    JSON.stringify({ promoId, totalPriceE2: Number(totalPriceE2), pricedAt }),
+  );
   await db.$executeRaw`
     UPDATE cart_items i
        SET snapshot = i.snapshot || w.priced, updated_at = now()
-      FROM (SELECT id, jsonb_build_object(
-                     'promoId', ${promoId}::int, 'totalPriceE2', total, 'pricedAt', ${at.toISOString()}::text) AS priced
-              FROM unnest(${shares.map(({ id }) => id)}::int[], ${shares.map(({ totalPriceE2 }) => totalPriceE2)}::bigint[])
-                   AS share (id, total)) AS w
+      FROM unnest(${shares.map(({ id }) => id)}::int[], ${priced}::jsonb[]) AS w (id, priced)
      WHERE i.company_id = ${companyId} AND i.id = w.id`;
 }
 

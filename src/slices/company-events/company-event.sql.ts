@@ -1,6 +1,6 @@
 import type { Db } from "../../core/db/db.js";
 import { THIS_MOMENT } from "../../core/db/moment.js";
-import { sql } from "../../core/db/sql.js";
+import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { STORED_COLUMNS } from "../coupons/checks/coupon-columns.sql.js";
 import { prizeArguments, type PrizeCoupon } from "../coupons/codes/prize-coupon.sql.js";
@@ -113,14 +113,18 @@ type RecordedColumns = CouponRow & {
   readonly code: string;
 };
 
+/** A millisecond later, whatever the zone of the session: only then a distributed database takes it in a change. */
+const justAfter = (moment: Sql): Sql =>
+  sql`(${moment} AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC'`;
+
 /** Finishes the event at this moment, or just after its start or its last draw when these are later. */
 export async function finishEvent({ db, companyId, at }: CompanyScope, id: number): Promise<void> {
   await db.$executeRaw`
     UPDATE company_events e
        SET status = 'finished', updated_at = ${at}::timestamptz,
            ends_at = greatest(
-             ${at}::timestamptz, e.starts_at + interval '1 ms',
-             (SELECT max(d.drawn_at) + interval '1 ms' FROM company_event_draws d
+             ${at}::timestamptz, ${justAfter(sql`e.starts_at`)},
+             (SELECT ${justAfter(sql`max(d.drawn_at)`)} FROM company_event_draws d
                WHERE d.company_id = ${companyId} AND d.company_event_id = ${id}))
      WHERE e.company_id = ${companyId} AND e.id = ${id}`;
 }

@@ -247,13 +247,18 @@ export async function insertBranchGoods(
   goods: readonly BranchGoodValues[],
 ): Promise<Set<number>> {
   if (goods.length === 0) return new Set();
+  // A row that is there would take a number, of which there are few.
+  const sold = await db.$queryRaw<{ goodId: number }[]>`
+    SELECT good_id AS "goodId" FROM branch_goods
+     WHERE company_id = ${companyId} AND branch_id = ${branchId} AND good_id = ANY (${goods.map(({ good_id: id }) => id)}::int[])`;
+  const isSold = new Set(sold.map(({ goodId }) => goodId));
+  const others = goods.filter(({ good_id: id }) => !isSold.has(id));
+  if (others.length === 0) return new Set();
   const rows = await db.$queryRaw<{ goodId: number }[]>`
     INSERT INTO branch_goods (company_id, branch_id, good_id, price_e2, stock, disabled, updated_at)
     SELECT ${companyId}::int, ${branchId}::int, n.good_id, n.price_e2, n.stock, coalesce(n.disabled, false), now()
-      FROM json_to_recordset(${JSON.stringify(goods)}::json)
+      FROM json_to_recordset(${JSON.stringify(others)}::json)
            AS n(good_id int, price_e2 bigint, stock numeric, disabled boolean)
-     WHERE NOT EXISTS (SELECT FROM branch_goods b
-                        WHERE b.company_id = ${companyId} AND b.branch_id = ${branchId} AND b.good_id = n.good_id OFFSET 0)
      ORDER BY n.good_id
         ON CONFLICT DO NOTHING
     RETURNING good_id AS "goodId"`;

@@ -1,4 +1,4 @@
-import { sql } from "../../core/db/sql.js";
+import { sql, type Sql } from "../../core/db/sql.js";
 import type { Db } from "../../core/scope/company-scope.js";
 
 export interface StoredOption {
@@ -20,10 +20,10 @@ export interface OfferedProperty {
   readonly options: readonly StoredOption[];
 }
 
-const OPTIONS = sql`
+const optionsOf = (companyId: number): Sql => sql`
   (SELECT coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name, 'priceE2', o.price_e2, 'isDefault', o.is_default)
                              ORDER BY o.in_order, o.id), '[]')
-     FROM property_options AS o WHERE o.company_id = p.company_id AND o.property_id = p.id)`;
+     FROM property_options AS o WHERE o.company_id = ${companyId} AND o.property_id = p.id)`;
 
 /** Locks the properties of goods until the transaction ends: nobody else changes their options. */
 export async function lockGoodProperties(
@@ -48,7 +48,7 @@ export async function optionsOfGoods(
            p.type & 256 <> 0 AS "isOfOptions",
            EXISTS (SELECT FROM good_properties AS other
                     WHERE other.company_id = ${companyId} AND other.property_id = gp.property_id AND other.good_id <> gp.good_id) AS "isShared",
-           ${OPTIONS} AS options
+           ${optionsOf(companyId)} AS options
       FROM good_properties AS gp
       JOIN properties AS p ON p.company_id = ${companyId} AND p.id = gp.property_id
      WHERE gp.company_id = ${companyId} AND gp.good_id = ANY (${[...goodIds]}::int[])
@@ -62,7 +62,7 @@ export async function propertiesLike(
   name: string,
 ): Promise<{ propertyId: number; options: readonly StoredOption[] }[]> {
   return db.$queryRaw<{ propertyId: number; options: readonly StoredOption[] }[]>`
-    SELECT p.id AS "propertyId", ${OPTIONS} AS options FROM properties AS p
+    SELECT p.id AS "propertyId", ${optionsOf(companyId)} AS options FROM properties AS p
      WHERE p.company_id = ${companyId} AND p.name = ${name} AND NOT p.disabled AND p.type & 256 <> 0
        AND p.branch_group_id IS NOT DISTINCT FROM ${branchGroupId}::int
      ORDER BY p.id LIMIT 1000`;

@@ -34,11 +34,15 @@ export async function insertCodes(
   couponId: number,
   codes: readonly string[],
 ): Promise<number> {
-  // All codes are bound as one text: PostgreSQL takes that apart faster than an array.
-  const added = await db.$executeRaw`
-    INSERT INTO coupon_codes (company_id, coupon_id, code)
-    SELECT ${companyId}::int, ${couponId}::int, code FROM string_to_table(${codes.join()}, ',') AS code
-    ON CONFLICT DO NOTHING`;
+  // All codes are bound as one text: PostgreSQL takes that apart faster than an array. What a distributed database says of a new row is
+  // true, and how many rows it says that it wrote is how many it was to write.
+  const [row] = await db.$queryRaw<{ added: number }[]>`
+    WITH added AS (
+      INSERT INTO coupon_codes (company_id, coupon_id, code)
+      SELECT ${companyId}::int, ${couponId}::int, code FROM string_to_table(${codes.join()}, ',') AS code
+      ON CONFLICT DO NOTHING RETURNING 1)
+    SELECT count(*)::int AS added FROM added`;
+  const added = row?.added ?? 0;
   // Progress, as uses, is no change of the coupon.
   await db.$executeRaw`
     UPDATE coupons SET generated_count = generated_count + ${added}::int

@@ -61,7 +61,7 @@ export function keepUseSums(
     await db.$executeRaw(takeGivenBack(companyId, slots));
     const missing = await rows<MissingSums>(findMissing(companyId, slots, most));
     if (missing.length === 0) return 0;
-    const [running] = await rows<{ done: boolean }>(awaitRunning);
+    const [running] = await rows<{ done: boolean }>(awaitRunning(companyId));
     if (running?.done !== true) return null;
     await db.$executeRaw(giveMemory);
     const scope = { companyId, company: { timeZoneOffset, currencyIso: "" } };

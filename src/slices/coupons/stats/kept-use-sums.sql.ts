@@ -68,8 +68,9 @@ export const removeAll = (companyId: number): Sql => sql`
   WITH gone AS (DELETE FROM coupon_use_changes WHERE company_id = ${companyId})
   DELETE FROM coupon_use_sums WHERE company_id = ${companyId}`;
 
-/** Waits until all transactions that run now have ended. The row says whether they have. */
-export const awaitRunning = sql`SELECT await_running(interval '5 seconds') AS done`;
+/** Waits until all transactions that run now have ended, where the company's row is. The row says whether they have. */
+export const awaitRunning = (companyId: number): Sql => sql`
+  SELECT await_running(interval '5 seconds') AS done FROM companies WHERE id = ${companyId}`;
 
 /** Uses of a month are sorted and counted in memory until the transaction ends: without it, half as fast, in files. */
 export const giveMemory = sql`SELECT set_config('work_mem', '64MB', true)`;

@@ -5,7 +5,10 @@
 -- both parts the second one may also be an ending that several words have (handmixer: Stabmixer, Standmixer). Each other word has to be there, maybe as a beginning. Null where no word has any such part.
 -- The dictionaries are those of "number_forms".
 CREATE OR REPLACE FUNCTION "loose_queries"(_company_id integer, _text text, _dictionaries regdictionary[] DEFAULT '{}') RETURNS TABLE ("both" tsquery, "one" tsquery)
-LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_plan SET pg_trgm.word_similarity_threshold = 0.5 AS $$
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_plan SET pg_trgm.word_similarity_threshold = 0.5 AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     WITH tokens AS MATERIALIZED (
         SELECT token, place, (public.search_wholes(token))[1] AS word
           FROM unnest(public.search_tokens(public.folded(_text))) WITH ORDINALITY AS t (token, place)),
@@ -86,5 +89,6 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
            LATERAL (
                SELECT CASE WHEN EXISTS (SELECT FROM loose WHERE both_parts IS NOT NULL OR one_part IS NOT NULL)
                            THEN public.search_query(_company_id, token, ':', true)::text END AS query OFFSET 0) AS plain
-     WHERE word IS NOT NULL
+     WHERE word IS NOT NULL;
+END
 $$;

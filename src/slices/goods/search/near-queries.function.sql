@@ -5,7 +5,10 @@
 -- Null where no word has any such form. All words of a kind are looked up in the index of the company's words.
 -- The dictionaries are those of "number_forms".
 CREATE OR REPLACE FUNCTION "near_queries"(_company_id integer, _text text, _dictionaries regdictionary[] DEFAULT '{}') RETURNS TABLE ("plural" tsquery, "apart" tsquery)
-LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     WITH tokens AS MATERIALIZED (
         SELECT token, place, CASE WHEN word ~ '^[a-z]+$' THEN word END AS word
           FROM unnest(public.search_tokens(public.folded(_text))) WITH ORDINALITY AS t (token, place),
@@ -59,5 +62,6 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_pla
           FROM words w)
     SELECT string_agg(CASE WHEN plurals > 0 THEN '(' || concat_ws('|', '(' || public.search_query(_company_id, token, ':', false)::text || ')', plural) || ')' END, '&')::tsquery,
            string_agg(CASE WHEN aparts > 0 THEN '(' || concat_ws('|', '(' || public.search_query(_company_id, token, ':', true)::text || ')', plural, apart) || ')' END, '&')::tsquery
-      FROM (SELECT token, plural, apart, count(plural) OVER () AS plurals, count(apart) OVER () AS aparts FROM tokens JOIN forms USING (place)) AS all_forms
+      FROM (SELECT token, plural, apart, count(plural) OVER () AS plurals, count(apart) OVER () AS aparts FROM tokens JOIN forms USING (place)) AS all_forms;
+END
 $$;
