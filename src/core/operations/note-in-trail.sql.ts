@@ -16,6 +16,8 @@ export async function noteInTrail(
   { action, model, id }: Notice,
 ): Promise<void> {
   await db.$queryRaw(
-    sql`SELECT note_in_trail(${companyId}::int, ${action}, ${targetTypeOf(model)}, ${id}::bigint, '{}')::text`,
+    sql`
+    SELECT note_in_trail(c.id, ${action}, ${targetTypeOf(model)}, ${id}::bigint, '{}')::text
+      FROM companies c WHERE c.id = ${companyId}`,
   );
 }

@@ -38,5 +38,6 @@ export async function noteExport({ id, caller, runtime }: Asking, file: Export):
   const changes = JSON.stringify(Object.fromEntries(said));
   await runtime.writer.$queryRaw(sql`
     SELECT note_in_trail(
-      ${companyId}::int, 'export', ${target}, ${isKnown ? null : companyId}::bigint, ${changes}::jsonb, ${JSON.stringify(actor)}::jsonb)::text`);
+             c.id, 'export', ${target}, ${isKnown ? null : companyId}::bigint, ${changes}::jsonb, ${JSON.stringify(actor)}::jsonb)::text
+      FROM companies c WHERE c.id = ${companyId}`);
 }

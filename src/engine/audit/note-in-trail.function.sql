@@ -1,6 +1,7 @@
 -- Writes an entry of the audit trail for what changes no row: that what is kept was taken out of the house or brought in, or that it was
 -- erased. Who acts stands in the setting "audit.context" of the transaction, or in the last argument. It writes as its owner: the
--- service needs no right to write entries by itself.
+-- service needs no right to write entries by itself. Call it beside the company's row: in a distributed database the entry then has an id
+-- behind those of entries before it.
 CREATE OR REPLACE FUNCTION "note_in_trail"(
     _company_id integer, _action text, _target_type text, _target_id bigint, _changes jsonb, _actor jsonb DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -95,26 +95,16 @@ function foreignKeyViolation(cause: AdapterCause | undefined): DomainError {
 
 /**
  * Returns the fields of a unique index by its name `<table>_company_id_<columns>_key`; none when the name was cut
- * short. A worker of a distributed database names the columns alone.
+ * short. A worker of a distributed database does not name the table.
  */
 function uniqueFields({ table, constraint }: AdapterCause): string[] {
-  if (constraint?.index === undefined) {
-    const others = (constraint?.fields ?? []).filter(
-      (column) => /^\w+$/u.test(column) && column !== "company_id",
-    );
-    return others.map(fieldOf);
-  }
-  const columns = new RegExp(`^${table ?? ""}_(?:company_id_)?(?<columns>\\w+)_key$`, "u").exec(
-    constraint.index,
-  );
+  const beginning = table === undefined ? "\\w+?_company_id_" : `${table}_(?:company_id_)?`;
+  const columns = new RegExp(`^${beginning}(?<columns>\\w+)_key$`, "u").exec(constraint?.index ?? "");
   return (columns?.groups?.["columns"] ?? "")
     .split(/(?<=_id)_/u)
     .filter((column) => column !== "")
-    .map(fieldOf);
+    .map((column) => column.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase()));
 }
-
-const fieldOf = (column: string): string =>
-  column.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
 
 function adapterCause(error: unknown): AdapterCause | undefined {
   if (error instanceof pg.DatabaseError) return causeOf(error);
@@ -126,15 +116,15 @@ function adapterCause(error: unknown): AdapterCause | undefined {
     : undefined;
 }
 
-/** Gives an error of PostgreSQL, from a statement that goes past Prisma, the shape that Prisma's adapter uses. */
-export function causeOf({ code, table, constraint, detail }: pg.DatabaseError): AdapterCause {
-  const columns = /^Key \((?<columns>[^)]*)\)=/u.exec(detail ?? "")?.groups?.["columns"];
+/**
+ * Gives an error of PostgreSQL, from a statement that goes past Prisma, the shape that Prisma's adapter uses. A worker of a distributed
+ * database names an index in its message alone, with the number of the part of the table behind it.
+ */
+export function causeOf({ code, table, constraint, message }: pg.DatabaseError): AdapterCause {
+  const index = constraint ?? /unique constraint "(?<index>\w+)_\d{6,}"/u.exec(message)?.groups?.["index"];
   return {
     ...(code !== undefined && { originalCode: code }),
     ...(table !== undefined && { table }),
-    constraint: {
-      ...(constraint !== undefined && { index: constraint }),
-      ...(columns !== undefined && { fields: columns.split(", ") }),
-    },
+    ...(index !== undefined && { constraint: { index } }),
   };
 }
