@@ -134,6 +134,21 @@ export const NOT_FOR_DISTRIBUTED: readonly Mark[] = [
     ],
   },
   {
+    why: "the service of a distributed database connects as the role that owns the tables, and the test as one that does not",
+    file: "test/releases/upgrade.test.ts",
+    names: [
+      "the database of the last release was made by migrations that nobody has changed since",
+      "the database of the last release is led to what the schema and the sources say",
+      "the database of the last release keeps its rows",
+      "the database of the last release is served, and goes on",
+    ],
+  },
+  {
+    why: "the test gives changes the number of a transaction of the coordinator, and workers have their own",
+    file: "test/webhooks/webhook-bounds.test.ts",
+    names: ["sending makes few messages ahead for a receiver that is away, and loses none"],
+  },
+  {
     why: "triggers of the test write down all rows in a table of the coordinator, which triggers on workers do not have",
     file: "test/access/parity.test.ts",
     names: COMPARED_BY_ROWS.map((call) => `the same call over both faces ${call}`),

@@ -210,12 +210,17 @@ export async function releaseMessage(pool: Pool, { companyId, id, attempts }: Cl
 
 /** Disables a webhook of which nothing was delivered for too long. */
 export async function disableHopeless(pool: Pool, { companyId, webhookId }: ClaimedMessage): Promise<void> {
-  await pool.query(
-    `UPDATE webhooks w SET is_enabled = false, updated_at = now(),
-            disabled_reason = format('No message was delivered since %s.', to_char(s.failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS'))
-       FROM webhook_states s
-      WHERE w.company_id = $1 AND w.id = $2 AND w.is_enabled AND s.company_id = $1 AND s.webhook_id = $2
-        AND s.failing_since <= now() - make_interval(days => ${RETRY_DAYS})`,
+  const isHopeless = `s.failing_since <= now() - make_interval(days => ${RETRY_DAYS})`;
+  const { rows } = await pool.query<{ since: string }>(
+    `SELECT to_char(s.failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS since FROM webhook_states s
+      WHERE s.company_id = $1 AND s.webhook_id = $2 AND ${isHopeless}`,
     [companyId, webhookId],
+  );
+  if (rows[0] === undefined) return;
+  await pool.query(
+    `UPDATE webhooks w SET is_enabled = false, updated_at = now(), disabled_reason = $3
+       FROM webhook_states s
+      WHERE w.company_id = $1 AND w.id = $2 AND w.is_enabled AND s.company_id = $1 AND s.webhook_id = $2 AND ${isHopeless}`,
+    [companyId, webhookId, `No message was delivered since ${rows[0].since}.`],
   );
 }
