@@ -1,6 +1,10 @@
 import { FairTurns, Turn, type TurnOwner } from "../../src/engine/limits/fair-turns.js";
 
 const PATIENCE_MS = 60_000;
+/** What whoever asks after a time without turns has used less. */
+const CREDIT_MS = 20;
+/** So long one who has used more begins no further turn. */
+const GIVING_WAY_MS = 11;
 
 describe("turns", () => {
   it("are free until all are taken, and until one owner has its most", () => {
@@ -31,7 +35,7 @@ describe("turns", () => {
     expect(turns.waiting).toBe(0);
   });
 
-  it("go to the owner who has used the least time, and nobody saves up what he did not use", async () => {
+  it("go to the owner who has used the least time, and nobody saves up more than a little of what he did not use", async () => {
     const turns = new FairTurns({ most: 1, mostOfOne: 1 });
     const order: string[] = [];
     const [costly, cheap, late] = ["costly", "cheap", "late"].map((name) => turns.owner(name)) as [
@@ -49,19 +53,19 @@ describe("turns", () => {
     turns.begin(costly);
     const asked = [costly, costly, cheap, cheap, cheap].map(ask);
 
-    await end(costly, 25);
-    await end(cheap, 10);
-    await end(cheap, 10);
-    // Whoever comes now has used as much as the one whose turn it is.
+    await end(costly, 250);
+    await end(cheap, 100);
+    await end(cheap, 100);
+    // Whoever comes now has used nearly as much as the one whose turn it is.
     asked.push(...[late, late].map(ask));
-    await end(cheap, 10);
-    await end(late, 40);
-    await end(costly, 25);
-    await end(costly, 25);
+    await end(cheap, 100);
+    await end(late, 400);
+    await end(costly, 250);
+    await end(costly, 250);
     await Promise.all(asked);
 
     expect(order).toEqual(["cheap", "cheap", "cheap", "late", "costly", "costly", "late"]);
-    expect([costly.used, cheap.used, late.used]).toEqual([75, 30, 60]);
+    expect([costly.used, cheap.used, late.used]).toEqual([750, 300, 600 - CREDIT_MS]);
   });
 
   it("of those who are behind come after all others, but for one in eight", async () => {
@@ -117,7 +121,7 @@ describe("turns", () => {
     expect([heavy, stranger].map((owner) => turns.givesWay(owner))).toEqual([false, false]);
   });
 
-  it("are next to none besides, of whoever has used more than one who is at work", () => {
+  it("begin no further for a while, of whoever has used more than one who is at work", () => {
     const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
     const [heavy, light] = [turns.owner("heavy"), turns.owner("light")];
     const stranger = turns.owner("stranger", { isBehind: true });
@@ -135,8 +139,10 @@ describe("turns", () => {
     turns.begin(light);
     heavy.used += 1_000;
 
-    expect([stranger, heavy, light].map(begun)).toEqual([1, 2, 11]);
+    expect([stranger, heavy, light].map(begun)).toEqual([0, 0, 11]);
 
+    heavy.beganAt -= GIVING_WAY_MS;
+    expect(begun(heavy)).toBe(1);
     for (let turn = 0; turn < 12; turn += 1) turns.end(light);
     expect(begun(heavy)).toBeGreaterThan(2);
   });
@@ -160,6 +166,9 @@ describe("turns", () => {
       return count;
     };
 
+    // It has used more until now, so a further turn of it waits for a while.
+    expect(begun()).toBe(0);
+    quiet.beganAt -= GIVING_WAY_MS;
     expect(begun()).toBe(1);
     // What it will have used with five of them is no more than that.
     crowd.used = quiet.used + 5 * quiet.mean.usedMs + 1;
@@ -208,6 +217,8 @@ describe("turns", () => {
     turns.begin(turns.owner("known"));
 
     const others = [...strangers, turns.owner("one more network", { isBehind: true })];
+    expect(begun(others)).toBe(0);
+    turns.end(turns.owner("known"));
     expect(begun(others)).toBe(1);
   });
 
@@ -225,6 +236,7 @@ describe("turns", () => {
     }
     // Whoever comes next has used more than the one whose turns are long.
     other.used = 2 * long.used;
+    third.used = other.used;
     turns.begin(third);
     turns.begin(long);
     const order: string[] = [];
@@ -248,6 +260,7 @@ describe("turns", () => {
       long.used += 200;
       turns.end(long);
     }
+    other.used = long.used;
     turns.begin(other);
 
     expect([long, long, other].map((owner) => turns.begin(owner))).toEqual([true, false, true]);

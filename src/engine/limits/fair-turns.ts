@@ -70,8 +70,16 @@ const LONG_MS = 50;
 const SHARE_OF_LONG = 0.0625;
 /** The event loop has worked for a turn by then. */
 const STALE_MS = 100;
-/** The share of the expected work that an owner has while somebody is at work who has used less: a request has several rounds of the loop. */
-const SHARE_GIVING_WAY = 0.25;
+/**
+ * Whoever asks after a time without turns has used so much less than the others, in milliseconds: enough for a usual request with
+ * several statements. Otherwise it would come behind those who ask all the time as soon as its first statement is answered.
+ */
+const CREDIT_MS = 20;
+/**
+ * While somebody is at work who has used less, an owner begins no further turn for so long, in milliseconds: a request has several
+ * rounds of the loop, and each of them would wait for the steps of the others.
+ */
+const MOST_GIVING_WAY_MS = 10;
 /** The weight of the newest turn in the means of an owner. */
 const NEWEST = 0.2;
 /** After so many turns the mean of an owner says something of the next ones. */
@@ -260,20 +268,21 @@ export class FairTurns {
     this.lookAgain();
   }
 
-  /** What work was expected is no reason to wait for long. */
+  /** Neither the work that was expected nor giving way is a reason to wait for long. */
   private lookAgain(): void {
     if (this.waiting === 0 || this.timer !== undefined || this.bounds.mostWorkMs === undefined) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
       this.giveAll();
-    }, STALE_MS + 1).unref();
+    }, MOST_GIVING_WAY_MS + 1).unref();
   }
 
-  /** Remembers who asks. Whoever asks after a time without turns has used as much as the others. */
+  /** Remembers who asks. Whoever asks after a time without turns has used nearly as much as the others. */
   private note(owner: TurnOwner, at: number): void {
     if (this.last.owner !== owner) this.lastOther = this.last;
     this.last = { owner, at };
-    if (owner.running === 0 && owner.waiting.length === 0) owner.used = Math.max(owner.used, this.clock);
+    if (owner.running === 0 && owner.waiting.length === 0)
+      owner.used = Math.max(owner.used, this.clock - CREDIT_MS);
   }
 
   private hasTurnFor(owner: TurnOwner, now: number): boolean {
@@ -287,14 +296,12 @@ export class FairTurns {
     if (isLong && sharer.running >= Math.max(1, Math.floor(most * SHARE_OF_LONG))) return false;
     // What was expected of turns that began long ago has been done, or they wait for the database.
     if (now - this.beganAt > STALE_MS) return true;
+    if (now - sharer.beganAt <= MOST_GIVING_WAY_MS && this.givesWay(owner, now)) return false;
     const { loopMs } = owner.mean;
-    const isWithin = this.workMs + loopMs <= mostWorkMs;
-    const givesWay = this.givesWay(owner, now);
-    if (isWithin && !givesWay) return true;
-    if (owner.isBehind) return isWithin && sharer.running === 0;
+    if (this.workMs + loopMs <= mostWorkMs) return true;
+    if (owner.isBehind) return false;
     // Nobody with short turns waits for the long ones of others.
-    const share = givesWay ? SHARE_GIVING_WAY : 1;
-    return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * share || this.isFirst(owner);
+    return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs || this.isFirst(owner);
   }
 
   /** Whether an owner who is not behind will have used less, with a further turn, than all others who wait for turns have until now. */
