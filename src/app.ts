@@ -341,6 +341,7 @@ export async function buildApp({
         documents,
         requestOf,
         streaming,
+        requestTimeoutMs,
         warmUp,
         publicUrl,
         metricsToken,

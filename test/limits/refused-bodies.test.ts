@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type AddressInfo } from "node:net";
-import { createCompany, type TestCompany } from "../support/factories.js";
+import { createBranchGroup, createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
 const FORM = "multipart/form-data; boundary=x";
@@ -58,6 +58,30 @@ describe("the refusal of a body that is still to come", () => {
     ]);
 
     expect(statuses).toEqual([status, "200"]);
+  });
+
+  it("of imports for which the company has no room is read, after that of a path that names no shop", async () => {
+    const { id: companyId, owner } = company;
+    const { id: shopId } = await createBranchGroup(gateway, companyId);
+    const waits = {
+      companyId,
+      branchGroupId: shopId,
+      status: "scheduled",
+      fileName: "goods.csv",
+      format: "csv",
+    };
+    await gateway.db.importJob.createMany({
+      data: Array.from({ length: 20 }, () => ({ ...waits, dryRun: false, options: {} })),
+    });
+    const send = (shop: number): Promise<string[]> =>
+      statusesOf(`POST /api/companies/${companyId}/branch-groups/${shop}/goods/import`, [
+        `Content-Type: ${FORM}`,
+        `Content-Length: ${LENGTH}`,
+        `Authorization: Bearer ${owner.token}`,
+      ]);
+
+    expect(await send(shopId)).toEqual(["429", "200"]);
+    expect(await send(2_000_000_000)).toEqual(["404", "200"]);
   });
 
   it("closes the connection when the host is none", async () => {

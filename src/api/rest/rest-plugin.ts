@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../core/errors/domain-error.js";
 import { presentError, type PresentedError } from "../../engine/errors/present.js";
-import type { CompanyFacts } from "../../core/scope/company-scope.js";
+import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import { createCompanyScope } from "../../engine/tenancy/create-company-scope.js";
 import type { Documents } from "../../engine/execution/documents.js";
 import type { Deprecation } from "../../engine/schema/deprecation.js";
@@ -9,6 +9,7 @@ import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
 import { assertTargetsExist } from "../../engine/guard/named-rows.js";
 import type { Request } from "../../engine/request/request.js";
 import { isOfList } from "../../engine/schema/operation.js";
+import { overloaded } from "../http/back-pressure.js";
 import { presentHttpError } from "../http/http-error.js";
 import { EventRoute, type EventRouteOptions } from "../http/event-route.js";
 import { wantsEvents } from "../http/event-stream.js";
@@ -39,6 +40,7 @@ export interface RestOptions {
   readonly streaming: EventRouteOptions;
   /** The absolute URL under which callers know the service; with `null`, links begin with the path. */
   readonly publicUrl: string | null;
+  readonly requestTimeoutMs: number;
   /** Runs what the routes read, before anybody asks. */
   readonly warmUp: WarmUp;
   /** The token that the OpenAPI document asks for; `null` shows it to everybody. */
@@ -103,6 +105,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
         const rest = { handler, asked, company: null as CompanyFacts | null };
         request.rest = rest;
         rest.company = await asked.admissions.admit(route.operation, argumentsOf(handler, request));
+        if (route.uploads.size > 0) await assertRoom(request, options.requestTimeoutMs);
       },
       handler: (request, reply) => {
         const { asked, company } = request.rest as NonNullable<FastifyRequest["rest"]>;
@@ -140,12 +143,9 @@ function argumentsOf(handler: RestHandler, request: FastifyRequest): Record<stri
 async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   let shown = presentHttpError(error);
   if (request.rest !== null && [400, 413, 415].includes(shown.status)) {
-    const { handler, asked, company } = request.rest;
-    const args = argumentsOf(handler, request);
-    if (company !== null) {
-      const bounds = asked.admissions.boundsOfCaller();
-      const scope = createCompanyScope(asked.runtime.writer, company, asked.caller, asked.at, { bounds });
-      await assertTargetsExist(handler.route.operation, args, scope).catch((missing: unknown) => {
+    const scope = scopeOf(request.rest);
+    if (scope !== null) {
+      await assertTargets(request, scope).catch((missing: unknown) => {
         shown = presentError(missing);
       });
     }
@@ -153,6 +153,45 @@ async function refuse(error: unknown, request: FastifyRequest, reply: FastifyRep
   if (shown.status === 400) shown = withParameters(shown, request);
   if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
   return sendProblem(reply, shown, request.id);
+}
+
+/**
+ * Refuses an upload for which the company has no room while its body waits. Like all work for a company that takes a turn, so
+ * that whoever asks again and again takes nothing from others.
+ *
+ * @throws DomainError of the rule; NOT_FOUND for rows that the path names, which comes before; UNAVAILABLE.
+ */
+async function assertRoom(request: FastifyRequest, patienceMs: number): Promise<void> {
+  const { rest, turn } = request;
+  const rule = rest?.handler.route.operation.roomRule;
+  const scope = rest === null ? null : scopeOf(rest);
+  // What was done for this key is answered again, whatever room there is now.
+  if (rule === undefined || scope === null || request.headers["idempotency-key"] !== undefined) return;
+  if (turn?.begin() === false && !(await turn.wait(patienceMs))) throw overloaded();
+  try {
+    await rule(scope);
+  } catch (error) {
+    await assertTargets(request, scope);
+    throw error;
+  } finally {
+    turn?.end();
+  }
+}
+
+/** Returns the scope of the company that the caller was admitted to. */
+function scopeOf({ asked, company }: NonNullable<FastifyRequest["rest"]>): CompanyScope | null {
+  if (company === null) return null;
+  const { runtime, caller, at, admissions } = asked;
+  return createCompanyScope(runtime.writer, company, caller, at, {
+    runtime,
+    bounds: admissions.boundsOfCaller(),
+  });
+}
+
+/** @throws DomainError NOT_FOUND. */
+function assertTargets(request: FastifyRequest, scope: CompanyScope): Promise<void> {
+  const { handler } = request.rest as NonNullable<FastifyRequest["rest"]>;
+  return assertTargetsExist(handler.route.operation, argumentsOf(handler, request), scope);
 }
 
 /** Names wrong list arguments, in the detail too, as the parameters that the caller wrote. */

@@ -7,6 +7,7 @@ import type { CheckedList } from "../../core/lists/list-definition.js";
 import { listErrors } from "../../core/lists/list-errors.js";
 import { AUDIT, type AuditRule } from "../../core/operations/audited.js";
 import type { ChangedRow } from "../../core/operations/changed-row.js";
+import { ROOM_RULE, type RoomRule } from "../../core/operations/room-rule.js";
 import { changedRowOf } from "./row-conditions.js";
 import type { InputSchemas } from "../validation/input-schemas.js";
 import type { Check, InputValidator } from "../validation/validator.js";
@@ -43,6 +44,8 @@ export interface Operation {
   /** Checks and normalises the arguments in place. */
   readonly check: Check;
   readonly storedRule: StoredRule | undefined;
+  /** What uploads are refused by before their bodies are read. */
+  readonly roomRule: RoomRule | undefined;
   /** Says whether the rows that it changes are written to the audit trail. */
   readonly isAudited: boolean;
   /** Says whether its service opens the transaction in which rows are changed. */
@@ -118,6 +121,7 @@ export function describeOperation(
       field,
     ),
     storedRule: field.extensions[STORED_RULE] as StoredRule | undefined,
+    roomRule: field.extensions[ROOM_RULE] as RoomRule | undefined,
     ...auditing(kind, field),
     isBulk: field.extensions[IS_BULK] === true,
     deletedRowsOf: deletedRowsOf(field),

@@ -3,6 +3,7 @@ import { RequirePermission } from "../../core/access/access.js";
 import { Audited } from "../../core/operations/audited.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
+import { NeedsRoom } from "../../core/operations/room-rule.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { ImportGoodsInput } from "./import-goods.inputs.js";
 import { MOST_ERRORS_KEPT } from "./import-errors.rules.js";
@@ -52,6 +53,7 @@ export class ImportJobResolver {
   }
 
   @RequirePermission("can_import_goods")
+  @NeedsRoom(importJobService.assertRoomToWait)
   @Audited()
   @Mutation(() => ImportJob, {
     description:
@@ -68,6 +70,7 @@ export class ImportJobResolver {
   }
 
   @RequirePermission("can_import_goods")
+  @NeedsRoom(importJobService.assertRoomToWait)
   @Audited()
   @Mutation(() => ImportJob, {
     description:
