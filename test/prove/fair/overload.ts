@@ -24,6 +24,8 @@ const CLOSED_LOOP = 32;
 const TICK_MS = 2;
 /** After the last request is sent, answers are waited for that long. */
 const PATIENCE_MS = 30_000;
+/** A sender without files or ports says nothing of who would answer. */
+const OWN_FAULTS: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "EADDRNOTAVAIL"]);
 /** `HTTP/1.1 200` */
 const STATUS = { from: 9, to: 12 } as const;
 
@@ -52,7 +54,12 @@ export async function overload(asking: Asking, perSecond: number, seconds: numbe
   const answers: Promise<Sent>[] = [];
   const start = performance.now();
   for (let passed = 0; passed < seconds * 1_000; passed = performance.now() - start) {
-    while (answers.length < (passed / 1_000) * perSecond) answers.push(send(asking, next()));
+    while (answers.length < (passed / 1_000) * perSecond) {
+      const answer = send(asking, next());
+      // What went wrong with the sender is heard of when all are waited for.
+      answer.catch(() => undefined);
+      answers.push(answer);
+    }
     await wait(TICK_MS);
   }
   const end = performance.now();
@@ -86,7 +93,7 @@ function requestsOf({ url, path, tokens }: Asking): () => string {
 function send({ url }: Asking, text: string): Promise<Sent> {
   const { hostname, port } = new URL(url);
   const since = performance.now();
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let status = 0;
     const socket = connect({ host: hostname, port: Number(port) });
     const done = (isWhole: boolean): void => {
@@ -99,7 +106,10 @@ function send({ url }: Asking, text: string): Promise<Sent> {
       if (status === 0) status = Number(bytes.toString("latin1", STATUS.from, STATUS.to));
     });
     socket.once("end", () => done(true));
-    socket.once("error", () => done(false));
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      if (OWN_FAULTS.has(error.code)) reject(error);
+      else done(false);
+    });
     socket.write(text);
   });
 }
