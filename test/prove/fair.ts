@@ -2,7 +2,7 @@
  * Lets one company, or strangers, flood the service in fourteen ways, while a bystander of another company asks for a cheap list
  * every 50 ms. It prints the 95th percentile of the bystander's waits without the flood and under it, and the longest waits of
  * `/healthz` at both ports. Then five times as many requests are sent as the service answers. It exits with 1 when the
- * bystander waits more than 1.5 times as long as beside the machine's own load, or 20 ms more where that is less, when a probe waits for more than 100 ms, or when the
+ * bystander waits more than 1.5 times as long as beside the machine's own load, or 20 ms more where that is less, when a probe waits for more than 100 ms, when the service takes more than 768 MB, or when the
  * overload is answered worse than it has to be.
  *
  * Here the service shares its processors with its database and with those who flood. What that does to the bystander is measured by
@@ -35,6 +35,8 @@ import { SECRET } from "../bench/secret.js";
 const MOST_TIMES = 1.5;
 const MOST_MORE_MS = 20;
 const MOST_PROBE_MS = 100;
+/** The resident memory in the image: what the heap may take, and a share of what is beside it. */
+const MOST_MB = 768;
 const OVERLOAD = "overload";
 const TIMES_CAPACITY = 5;
 /** What has to come of an overload. */
@@ -76,6 +78,8 @@ interface Row {
   /** The processor time under the flood, in cores: of the service, of its database, and of who floods. */
   readonly "service/db/flood, cores": string;
   readonly "loop blocked, ms": number;
+  /** The resident memory at the end of the flood. */
+  readonly "memory, MB": number;
   /** How the flood is answered while nobody else asks, and how often with each status while it goes on. */
   readonly alone: number;
   readonly answers: string;
@@ -248,6 +252,7 @@ async function tryFlood(
   const taken = cpuTaken();
   const { seen } = await look(watchers, () => rest(seconds * 1_000));
   const cores = cpuTaken().map((ms, index) => (ms - (taken[index] ?? 0)) / seconds / 1_000);
+  const memory = residentMb(service.pid);
   const blocked = (await service.state())?.blockedMs ?? 0;
   const flooded = await generator.end();
   await endOfImports(database, companyId, left);
@@ -262,6 +267,7 @@ async function tryFlood(
     ...(seen.bystander.refused > 0 ? ["the bystander was not let in"] : []),
     ...(seen.probe.longest > MOST_PROBE_MS ? ["the probe waited"] : []),
     ...(seen.health.longest > MOST_PROBE_MS ? ["/healthz waited"] : []),
+    ...(memory > MOST_MB ? ["it took too much memory"] : []),
   ];
   return {
     "quiet, ms": inMs(quiet.bystander.p50, before),
@@ -275,6 +281,7 @@ async function tryFlood(
     "machine late, ms": rounded(seen.bystander.late),
     "service/db/flood, cores": cores.map((some) => some.toFixed(2)).join(" / "),
     "loop blocked, ms": blocked,
+    "memory, MB": memory,
     alone,
     answers: summary(flooded),
     verdict: faults.join(", ") || "fair",

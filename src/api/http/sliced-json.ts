@@ -1,7 +1,8 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SlicedWork } from "../../engine/limits/loop-slices.js";
 import type { LoopUser } from "../../engine/limits/loop-time.js";
+import { UnreadAnswer } from "./unread-answers.js";
 
 /**
  * A piece has about this many characters. It is kept as bytes: those are beside the heap, whose collections would have to copy
@@ -51,18 +52,7 @@ export async function jsonInSlices(
 export function bodyOf(pieces: readonly Buffer[], user: LoopUser | null): Buffer | Readable {
   let bytes = 0;
   for (const { length } of pieces) bytes += length;
-  return bytes <= MOST_SENT_WHOLE
-    ? Buffer.concat(pieces)
-    : Readable.from(inSlices(pieces, user), { objectMode: false });
-}
-
-/** Yields each piece in a slice: to send many large answers takes as long as to write them. */
-async function* inSlices(pieces: readonly Buffer[], user: LoopUser | null): AsyncGenerator<Buffer> {
-  const work = new SlicedWork(user);
-  for (const piece of pieces) {
-    await work.next();
-    yield piece;
-  }
+  return bytes <= MOST_SENT_WHOLE ? Buffer.concat(pieces) : new UnreadAnswer(pieces, user);
 }
 
 /**
@@ -74,7 +64,7 @@ export function sendBody(
   reply: FastifyReply,
   body: string | Buffer | Readable,
 ): FastifyReply {
-  if (body instanceof Readable) clearTimeout(request.deadline ?? undefined);
+  if (body instanceof UnreadAnswer) clearTimeout(request.deadline ?? undefined);
   return reply.send(body);
 }
 
