@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -37,6 +36,8 @@ export class Spool {
     const path = join(this.directory, randomUUID());
     const hash = createHash("sha256");
     let bytes = 0;
+    // It exists from now on: what is refused before a file is made would be removed first, and left behind.
+    const file = await open(path, "wx", 0o600);
     try {
       await pipeline(
         stream,
@@ -48,7 +49,7 @@ export class Spool {
             yield chunk;
           }
         },
-        createWriteStream(path, { flags: "wx", mode: 0o600 }),
+        file.createWriteStream(),
       );
     } catch (error) {
       await rm(path, { force: true });
