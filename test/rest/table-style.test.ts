@@ -49,6 +49,21 @@ describe("how a table is written", () => {
     expect(tabs.body).toBe('name\tprice\r\n"Tea; ""hot"" | new"\t1250.50\r\n');
   });
 
+  it("reads no relation that none of its columns shows", async () => {
+    await createGood(gateway, company.id, { name: "Tea", sku: "A-1" });
+    const relationsRead = async (columns: string): Promise<string[]> => {
+      gateway.statements.length = 0;
+      const { body } = await table(`columns=${columns}`);
+      expect(body.split("\r\n")).toHaveLength(3);
+      const all = gateway.statements.join("\n");
+      return ["good_properties", "good_categories"].filter((name) => all.includes(name));
+    };
+
+    expect(await relationsRead("name,sku")).toEqual([]);
+    expect(await relationsRead("name,category_names")).toEqual(["good_categories"]);
+    expect(await relationsRead("variants,name")).toEqual(["good_properties"]);
+  });
+
   it("is refused where a value is unknown, under the name of its parameter", async () => {
     await createGood(gateway, company.id);
 

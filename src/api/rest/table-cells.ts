@@ -44,6 +44,17 @@ export function columnsOfLoaded(
   });
 }
 
+/** Returns the fields of a row that columns need: all plain ones, and the relations of which a column shows something. */
+export function fieldsShown(
+  { selections }: SelectionSetNode,
+  columns: readonly TableColumn[],
+): readonly FieldNode[] {
+  const shown = new Set(columns.map(({ path: [first] }) => first));
+  return (selections as readonly FieldNode[]).filter(
+    (field) => field.selectionSet === undefined || shown.has(keyOf(field)),
+  );
+}
+
 /** Returns the cell that a row has in a column. @param decimal is the sign before decimals. */
 export function cellOf(
   row: object,
@@ -81,6 +92,7 @@ function listCell(values: readonly unknown[]): TableCell {
 /** An item of a list without separators, which does not begin as JSON does. */
 const PLAIN = /^(?![[\s])[^,;|\r\n]*(?<!\s)$/u;
 
-function keyOf({ alias, name }: FieldNode): string {
+/** Returns the key that a field has in a row. */
+export function keyOf({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
 }

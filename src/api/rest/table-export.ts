@@ -14,7 +14,15 @@ import { isAbsent, words, type Query } from "./bind-query.js";
 import { RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
-import { cellOf, columnsOf, columnsOfLoaded, type TableCell, type TableColumn } from "./table-cells.js";
+import {
+  cellOf,
+  columnsOf,
+  columnsOfLoaded,
+  fieldsShown,
+  keyOf,
+  type TableCell,
+  type TableColumn,
+} from "./table-cells.js";
 import { TABLE_FORMATS, type TableKind, type TablePage } from "./table-formats.js";
 import { tableStyle, type TableStyle } from "./table-style.js";
 import { View } from "./view.js";
@@ -33,6 +41,14 @@ interface Table {
   readonly operation: PreparedOperation;
   readonly columns: readonly TableColumn[];
 }
+
+/** What is selected besides the keys of the whole table, and the names by which the caller asked for it. */
+interface Further {
+  readonly names: readonly (readonly string[])[];
+  readonly selections: SelectionSetNode["selections"];
+}
+
+const NOTHING_MORE: Further = { names: [], selections: [] };
 
 /**
  * A page of rows that make more bytes than this is followed by one with fewer rows: what a page takes of the heap is soon free,
@@ -72,13 +88,19 @@ export class TableExport {
     parameters: readonly string[],
   ) {
     this.handler = new RestHandler(route, engines, publicUrl, parameters);
-    this.whole = this.tableOf("", route.selection, columnsOf(route.selection));
+    this.whole = this.tableOf(columnsOf(route.selection));
   }
 
-  private tableOf(name: string, selection: SelectionSetNode, columns: readonly TableColumn[]): Table {
+  /** @param more are further keys and what is loaded along; of the own relations only those are read that a column shows. */
+  private tableOf(columns: readonly TableColumn[], more: Further = NOTHING_MORE): Table {
     const { route } = this;
+    const own = fieldsShown(route.selection, columns);
+    const name = JSON.stringify([own.map(keyOf), more.names]);
     const operation = this.engines.documents.ownOperation(`${route.name} table ${name}`, () =>
-      route.document(selection, route.isConnection ? "cursor" : null),
+      route.document(
+        { kind: Kind.SELECTION_SET, selections: [...own, ...more.selections] },
+        route.isConnection ? "cursor" : null,
+      ),
     );
     return { operation, columns };
   }
@@ -111,9 +133,7 @@ export class TableExport {
       ({ path: [first] }) => load.includes(first ?? "") && !further.includes(first ?? ""),
     );
     const chosen = [...new Set(asked)].flatMap((name) => known.get(name) ?? []);
-    const selections = [...route.selection.selections, ...more.selections];
-    const selection: SelectionSetNode = { kind: Kind.SELECTION_SET, selections };
-    return this.tableOf(JSON.stringify([load, fields]), selection, [...chosen, ...loaded]);
+    return this.tableOf([...chosen, ...loaded], { names: [load, further], selections: more.selections });
   }
 
   /** Returns the table with the columns that `columns` names, or `fields`, which says the same of JSON. */
@@ -130,7 +150,7 @@ export class TableExport {
     const known = new Map(this.whole.columns.map((column) => [column.header, column]));
     const named = [...new Set(words(columns, "columns", wrong))];
     for (const name of named) if (!known.has(name)) wrong.addUnknown("columns", name, [...known.keys()]);
-    const table = { ...this.whole, columns: named.flatMap((name) => known.get(name) ?? []) };
+    const table = wrong.isNone ? this.tableOf(named.flatMap((name) => known.get(name) ?? [])) : this.whole;
     return { table, view: View.whole };
   }
 
