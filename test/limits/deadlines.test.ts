@@ -10,7 +10,6 @@ describe("the deadline of a request", () => {
   let gateway: Gateway;
   let company: TestCompany;
   let blocker: pg.Client;
-  /** This session is outside the transaction that holds the lock: within one, the list of activity never changes. */
 
   beforeAll(async () => {
     gateway = await startGateway({ environment: { REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) } });
