@@ -180,7 +180,7 @@ describe("the discount of one purchase, part by part", () => {
     ...rest,
   });
   const steps = (terms: DiscountTerms, leftE2: bigint | null = null, bought = purchase) =>
-    discountOf(terms, bought, leftE2).steps.map(({ step, amountE2, detail }) => [step, amountE2, detail]);
+    discountOf(terms, bought, leftE2).steps.map(({ step, amountE2, detail }) => [step, amountE2, detail()]);
 
   it.each([
     ["total", {}, 1_150n, 1_150n],

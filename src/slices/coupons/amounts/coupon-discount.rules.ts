@@ -61,8 +61,8 @@ export type DiscountStepName = (typeof DISCOUNT_STEPS)[number];
 export interface DiscountStep {
   readonly step: DiscountStepName;
   readonly amountE2: bigint;
-  /** Explains the amount in figures. */
-  readonly detail: string;
+  /** Explains the amount in figures; it is written for an explanation alone. */
+  readonly detail: () => string;
 }
 
 export interface Discount {
@@ -97,7 +97,8 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: big
   let discountE2 = steps.reduce((sum, { amountE2 }) => sum + amountE2, 0n);
   const cap = (step: DiscountStepName, mostE2: bigint, what: string): void => {
     if (discountE2 <= mostE2) return;
-    steps.push({ step, amountE2: mostE2 - discountE2, detail: `at most ${what} ${formatAmount(mostE2)}` });
+    const detail = (): string => `at most ${what} ${formatAmount(mostE2)}`;
+    steps.push({ step, amountE2: mostE2 - discountE2, detail });
     discountE2 = mostE2;
   };
   if (config.maxDiscountE2 != null)
@@ -158,7 +159,7 @@ function flatStep({ priceE2, config }: DiscountTerms, { items }: Purchase, baseE
   if (priceE2 === 0n) return [];
   const perUnit = config.applyForUnit === true;
   const units = perUnit ? (items?.units ?? 1n) : 1n;
-  const detail = `${formatAmount(priceE2)}${perUnit ? ` × ${units} units` : ""}`;
+  const detail = (): string => `${formatAmount(priceE2)}${perUnit ? ` × ${units} units` : ""}`;
   const mostE2 = largest(baseE2, MAX_AMOUNT - baseE2);
   return [{ step: "flat", amountE2: smallest(priceE2 * units, mostE2), detail }];
 }
@@ -171,13 +172,17 @@ function percentageSteps({ pricePrc }: DiscountTerms, baseE2: bigint): DiscountS
   const exact = baseE2 * prc;
   const below = exact / one;
   const rounded = roundedShare(baseE2, prc, one);
-  const detail = `${formatAmount(prc)}% of ${formatAmount(baseE2)} = ${formatAmount(exact, 2 + PRC_DECIMALS)}`;
+  const exactText = (): string => formatAmount(exact, 2 + PRC_DECIMALS);
   return [
-    { step: "percentage", amountE2: below, detail },
+    {
+      step: "percentage",
+      amountE2: below,
+      detail: () => `${formatAmount(prc)}% of ${formatAmount(baseE2)} = ${exactText()}`,
+    },
     {
       step: "rounding",
       amountE2: rounded - below,
-      detail: `${formatAmount(exact, 2 + PRC_DECIMALS)} half up to ${formatAmount(rounded)}`,
+      detail: () => `${exactText()} half up to ${formatAmount(rounded)}`,
     },
   ];
 }
@@ -187,7 +192,7 @@ function bundleStep({ config }: DiscountTerms, { items }: Purchase): DiscountSte
   const reducedE2 = items?.reducedE2 ?? 0n;
   if (config.bundle == null || reducedE2 === 0n) return [];
   const prc = scaledInteger(String(config.bundle.pricePrc), PRC_DECIMALS);
-  const detail = `${formatAmount(prc)}% of units for ${formatAmount(reducedE2)}`;
+  const detail = (): string => `${formatAmount(prc)}% of units for ${formatAmount(reducedE2)}`;
   return [{ step: "bundle", amountE2: roundedShare(reducedE2, prc, 10n ** BigInt(PRC_DECIMALS)), detail }];
 }
 

@@ -24,9 +24,9 @@ export interface Amounts {
  */
 export function partsOf(
   discountE2: bigint,
-  { items, left, ...coupon }: GivenOn & { items: readonly PricedItem[]; left: Amounts },
+  coupon: GivenOn & { items: readonly PricedItem[]; left: Amounts },
 ): Amounts {
-  const { appliesTo } = coupon;
+  const { appliesTo, items, left } = coupon;
   if (appliesTo === "delivery") {
     const deliveryE2 = smallest(discountE2, left.deliveryE2);
     return { goodsE2: discountE2 - deliveryE2, deliveryE2, lines: items.map(() => 0n) };
@@ -35,6 +35,7 @@ export function partsOf(
   const lines = left.lines.map((line, place) => (isInBase[place] === true ? line : 0n));
   const sum = lines.reduce((all, line) => all + line, 0n);
   const isShared = appliesTo === "total" && !isForGoods(coupon) && left.deliveryE2 > 0n;
+  if (sum === 0n && !isShared) return { goodsE2: discountE2, deliveryE2: 0n, lines: lines.map(() => 0n) };
   const [goods, delivery] = isShared ? [left.goodsE2, left.deliveryE2] : [1n, 0n];
   const parts =
     sum === 0n

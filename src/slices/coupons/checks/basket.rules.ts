@@ -176,10 +176,16 @@ function takenInTurn(
     }
     const { discountE2, companyDiscountE2 } = discount;
     const parts = partsIn(coupon, now, discountE2);
-    const given = { discountE2, companyDiscountE2, deliveryE2: parts.deliveryE2 };
     applied.push({
-      ...{ coupon, code, ...given, items: sharesOf(parts, now.items) },
-      ...{ explanation, isUsed: false, isHeld },
+      coupon,
+      code,
+      discountE2,
+      companyDiscountE2,
+      items: sharesOf(parts, now.items),
+      deliveryE2: parts.deliveryE2,
+      explanation,
+      isUsed: false,
+      isHeld,
     });
     now = withTaken(now, coupon, { discountE2, parts });
     if (coupon.campaignId !== null) {

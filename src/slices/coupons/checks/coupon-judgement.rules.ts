@@ -14,7 +14,7 @@ import type { OwnHold, OwnUse, Situation } from "../conditions/judged.js";
 import { RUNNING } from "../conditions/use.conditions.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { discountOf, type Discount } from "../amounts/coupon-discount.rules.js";
-import { purchaseOf, type GivenOn } from "../amounts/goods-of-coupon.rules.js";
+import { purchaseOf } from "../amounts/goods-of-coupon.rules.js";
 import type { Candidate } from "./coupon-facts.js";
 import { partsOf, type Amounts } from "../amounts/discount-shares.rules.js";
 import { leftOf } from "../amounts/left-of-purchase.rules.js";
@@ -158,13 +158,13 @@ export function discountAlone(coupon: Candidate, situation: Pick<Situation, "pur
 }
 
 /** What a coupon gives on each thing of the purchase. */
-export function partsIn(coupon: Candidate, situation: Situation, discountE2: bigint): Amounts {
-  const left = leftOf(situation, situation.taken.withoutHoldOf(coupon.id).given);
-  return partsOf(discountE2, { ...givenOn(coupon), items: situation.items, left });
-}
-
-function givenOn({ appliesTo, config }: Candidate): GivenOn {
-  return { appliesTo, config };
+export function partsIn(
+  { id, appliesTo, config }: Candidate,
+  situation: Situation,
+  discountE2: bigint,
+): Amounts {
+  const left = leftOf(situation, situation.taken.withoutHoldOf(id).given);
+  return partsOf(discountE2, { appliesTo, config, items: situation.items, left });
 }
 
 /** The use that the order made of the coupon by this code. */
@@ -185,7 +185,7 @@ function heldDiscountIn(coupon: Candidate, situation: Situation, isRenewal: bool
   const room = roomOf(coupon);
   if (hold === null || room === null || discount.discountE2 <= room) return discount;
   const { amountE2, companyAmountE2 } = hold;
-  const detail = `at most what was held: ${formatAmount(amountE2)}`;
+  const detail = (): string => `at most what was held: ${formatAmount(amountE2)}`;
   const cut = { step: "max_discount", amountE2: amountE2 - discount.discountE2, detail } as const;
   return {
     ...discount,
@@ -196,7 +196,8 @@ function heldDiscountIn(coupon: Candidate, situation: Situation, isRenewal: bool
 }
 
 function asHeld({ amountE2, companyAmountE2 }: OwnHold): Discount {
-  const step = { step: "flat", amountE2, detail: `${formatAmount(amountE2)} as it was held` } as const;
+  const detail = (): string => `${formatAmount(amountE2)} as it was held`;
+  const step = { step: "flat", amountE2, detail } as const;
   return {
     discountE2: amountE2,
     companyDiscountE2: companyAmountE2,
@@ -218,7 +219,11 @@ export function explain(judged: Iterable<Finding>, { baseE2, steps }: Discount):
   return {
     rules: [...judged],
     baseE2: Number(baseE2),
-    steps: steps.map(({ step, amountE2, detail }) => ({ step, amountE2: Number(amountE2), detail })),
+    steps: steps.map(({ step, amountE2, detail }) => ({
+      step,
+      amountE2: Number(amountE2),
+      detail: detail(),
+    })),
   };
 }
 
