@@ -56,10 +56,13 @@ export function clockOf(minute: number): string {
 }
 
 function bounds({ hourBeg, hourEnd }: Hours): { begin: number; end: number } {
-  return { begin: minuteOf(hourBeg ?? "00:00"), end: minuteOf(hourEnd ?? "23:59") };
+  return {
+    begin: hourBeg == null ? 0 : minuteOf(hourBeg),
+    end: hourEnd == null ? DAY - 1 : minuteOf(hourEnd),
+  };
 }
 
-/** The minute of a clock time `HH:MM`. It is asked for many times for each coupon of a purchase. */
+/** The minute of a clock time `HH:MM`. */
 function minuteOf(clock: string): number {
   return Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 }
