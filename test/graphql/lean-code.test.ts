@@ -1,4 +1,13 @@
-import { buildSchema, parse, type ExecutionResult, type GraphQLScalarType } from "graphql";
+import {
+  buildSchema,
+  parse,
+  responsePathAsArray,
+  type ExecutionResult,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+} from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { compileLean, leanCode } from "../../src/engine/execution/lean-code.js";
 
@@ -29,8 +38,12 @@ const compiledPlain = (text: string) => compileQuery(schema, parse(text), "Q", O
 const compiledLean = (text: string) => compileLean(() => compiledPlain(text)).compiled;
 
 function answerOf(compiled: ReturnType<typeof compiledPlain>, root: unknown): ExecutionResult {
+  return runOf(compiled, root) as ExecutionResult;
+}
+
+function runOf(compiled: ReturnType<typeof compiledPlain>, root: unknown) {
   if (!isCompiledQuery(compiled)) throw new Error("the document was not compiled");
-  return compiled.query(root, {}, {}) as ExecutionResult;
+  return compiled.query(root, {}, {});
 }
 
 /** What of an answer anybody sees, and the cause of each error. */
@@ -44,6 +57,11 @@ function seen({ data, errors }: ExecutionResult) {
       originalError,
     })),
   };
+}
+
+/** The fields of an object type, which may be given resolvers. */
+function fieldsOf(of: GraphQLSchema, type: string): Record<string, GraphQLField<unknown, unknown>> {
+  return (of.getType(type) as GraphQLObjectType).getFields();
 }
 
 const USUAL = { int: 7, float: 0.5, string: "a", boolean: true, id: "8", color: "RED", moment: new Date(0) };
@@ -110,6 +128,75 @@ describe("lean code", () => {
         },
       ],
     });
+  });
+
+  it("takes what resolvers and items of lists answer at once or later, and their errors, as before", async () => {
+    const texts = buildSchema(`
+      type Row { id: Int name: String! next: Row rows: [Row] full: Row! fulls: [Row!]! }
+      type Query { row: Row rows: [Row] full: Row! }
+    `);
+    const answers: readonly (() => unknown)[] = [
+      () => ({ id: 1, name: "a" }),
+      () => Promise.resolve({ id: 2, name: "b" }),
+      () => Promise.resolve(null),
+      () => null,
+      () => new Error("answered"),
+      () => Promise.reject(new Error("rejected")),
+      () => {
+        throw new Error("thrown");
+      },
+      () => 7,
+    ];
+    const item = (make: () => unknown): unknown => {
+      try {
+        return make();
+      } catch (error) {
+        return error;
+      }
+    };
+    const lists: readonly (() => unknown)[] = [
+      ...answers,
+      () => [],
+      () => Promise.resolve([{ id: 3, name: "c" }, null]),
+      () => answers.map(item),
+      () => new Set([{ id: 4, name: "d" }]),
+    ];
+    let [one, many] = [answers[0], lists[0]] as [() => unknown, () => unknown];
+    for (const type of ["Row", "Query"])
+      for (const [name, field] of Object.entries(fieldsOf(texts, type)))
+        if (/^(?:next|full|row)$/u.test(name)) field.resolve = () => one();
+        else if (/^(?:rows|fulls)$/u.test(name)) field.resolve = () => many();
+    const text = `query Q { row { name rows { id next { name full { id } } } } rows { id fulls { name } } }`;
+    const compile = () => compileQuery(texts, parse(text), "Q", OPTIONS);
+    const [plain, lean] = [compile(), compileLean(compile).compiled];
+
+    for (one of answers)
+      for (many of lists) {
+        const [expected, given] = [await runOf(plain, {}), await runOf(lean, {})];
+        expect(seen(given)).toEqual(seen(expected));
+      }
+  });
+
+  it("tells a resolver where it is asked when it takes that, and makes it for no other", async () => {
+    const places = buildSchema("type Row { asks: String all: [Row] } type Query { rows: [Row] }");
+    const told: unknown[][] = [];
+    const { asks, all } = fieldsOf(places, "Row");
+    if (asks === undefined || all === undefined) throw new Error("no such fields");
+    asks.resolve = (_row, _args, _context, info) =>
+      `${info.fieldName} ${responsePathAsArray(info.path).join(".")}`;
+    const resolve = (_row: unknown, _args: unknown, _context: unknown) => [{}];
+    all.resolve = new Proxy(resolve, {
+      apply: (target, _this, given: Parameters<typeof resolve>) => {
+        told.push(given);
+        return target(...given);
+      },
+    });
+    const compile = () => compileQuery(places, parse("query Q { rows { asks all { asks } } }"), "Q", OPTIONS);
+
+    const { data } = await runOf(compileLean(compile).compiled, { rows: [{}] });
+
+    expect(data).toEqual({ rows: [{ asks: "asks rows.0.asks", all: [{ asks: "asks rows.0.all.0.asks" }] }] });
+    expect(told).toEqual([[{}, {}, {}, undefined]]);
   });
 
   it("makes the place of an error only where a value is not as usual", () => {

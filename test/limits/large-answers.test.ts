@@ -19,6 +19,27 @@ describe("JSON in slices", () => {
         expect((await jsonInSlices(value, null)).join("")).toBe(JSON.stringify(value));
       }),
     );
+    const letters = fc.constantFrom(
+      "x".repeat(500),
+      "ä",
+      '"',
+      "\\",
+      "\n",
+      "\u0000",
+      "\u001f",
+      "\u007f",
+      "漢",
+      "😀",
+      "\ud83d",
+      "\ude00",
+    );
+    const longText = fc.array(letters, { maxLength: 5_000, size: "max" }).map((some) => some.join(""));
+    await fc.assert(
+      fc.asyncProperty(longText, fc.jsonValue(), async (text, beside) => {
+        const value = [{ text, beside, texts: [text.toWellFormed(), beside] }];
+        expect((await jsonInSlices(value, null)).join("")).toBe(JSON.stringify(value));
+      }),
+    );
     const odd = { a: undefined, b: [undefined, null, { c: new Date(0) }], d: { e: null }, f: [] };
     expect((await jsonInSlices(odd, null)).join("")).toBe(JSON.stringify(odd));
   });

@@ -2,13 +2,14 @@ import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SlicedWork } from "../../engine/limits/loop-slices.js";
 import type { LoopUser } from "../../engine/limits/loop-time.js";
+import { JsonPieces } from "./json-pieces.js";
 import { UnreadAnswer } from "./unread-answers.js";
 
 /**
- * A piece has about this many characters. It is kept as bytes: those are beside the heap, whose collections would have to copy
- * the texts of large answers while everybody waits.
+ * A value that weighs no more is written at once: a character weighs 1, and so does each key or item, besides what it holds. Most rows
+ * are such values.
  */
-const PIECE_CHARACTERS = 65_536;
+const LIGHT = 2_048;
 /** An answer with more bytes is sent as fast as it is read, instead of being kept as a whole for the connection. */
 const MOST_SENT_WHOLE = 262_144;
 
@@ -25,23 +26,14 @@ export async function jsonInSlices(
   user: LoopUser | null,
   onPiece: (piece: Buffer) => void = () => undefined,
 ): Promise<Buffer[]> {
-  const pieces: Buffer[] = [];
-  const take = (text: string): void => {
-    const piece = Buffer.from(text);
-    pieces.push(piece);
-    onPiece(piece);
-  };
+  const pieces = new JsonPieces(onPiece);
   const work = new SlicedWork(user);
-  let piece = "";
-  for (const part of partsOf(value)) {
+  const writing = write(value, pieces);
+  do {
     if (work.isOver) await work.next();
-    piece += part;
-    if (piece.length < PIECE_CHARACTERS) continue;
-    take(piece);
-    piece = "";
-  }
-  if (piece !== "") take(piece);
-  return pieces;
+  } while (writing.next().done !== true);
+  pieces.end();
+  return pieces.written;
 }
 
 /**
@@ -68,34 +60,48 @@ export function sendBody(
   return reply.send(body);
 }
 
-/** Yields the text of a value in small parts: each row of plain values is one. */
-function* partsOf(value: unknown): Generator<string> {
-  if (Array.isArray(value)) {
+/** Writes a value, and stops after each small part of it. */
+function* write(value: unknown, pieces: JsonPieces): Generator<void> {
+  if (isLight(value)) yield pieces.json(JSON.stringify(value));
+  else if (typeof value === "string") yield* pieces.longText(value);
+  else if (Array.isArray(value)) {
     let before = "[";
     for (const item of value as readonly unknown[]) {
-      yield before;
-      yield* partsOf(item ?? null);
+      pieces.json(before);
+      yield* write(item ?? null, pieces);
       before = ",";
     }
-    yield before === "[" ? "[]" : "]";
-  } else if (isNested(value)) {
+    pieces.json("]");
+  } else {
     let before = "{";
-    for (const [key, item] of Object.entries(value)) {
+    for (const [key, item] of Object.entries(value as object)) {
       if (item === undefined) continue;
-      yield `${before}${JSON.stringify(key)}:`;
-      yield* partsOf(item);
+      pieces.json(`${before}${JSON.stringify(key)}:`);
+      yield* write(item, pieces);
       before = ",";
     }
-    yield before === "{" ? "{}" : "}";
-  } else yield JSON.stringify(value);
+    pieces.json(before === "{" ? "{}" : "}");
+  }
 }
 
-/** Whether a value is an object that holds others. What writes itself, such as a moment, is no such one. */
-function isNested(value: unknown): value is object {
-  if (typeof value !== "object" || value === null || "toJSON" in value) return false;
-  for (const key in value) {
-    const item = (value as Record<string, unknown>)[key];
-    if (typeof item === "object" && item !== null) return true;
+function isLight(value: unknown): boolean {
+  return leftBeside(value, LIGHT) >= 0;
+}
+
+/** Returns what is left of a weight beside a value; less than 0 when the value is heavier. */
+function leftBeside(value: unknown, weight: number): number {
+  if (typeof value === "string") return weight - value.length;
+  // What writes itself, such as a moment, is short.
+  if (typeof value !== "object" || value === null || "toJSON" in value) return weight;
+  let left = weight;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index += 1)
+      left = leftBeside(value[index], left - 1);
+    return left;
   }
-  return false;
+  for (const key in value) {
+    left = leftBeside((value as Record<string, unknown>)[key], left - 1);
+    if (left < 0) break;
+  }
+  return left;
 }

@@ -10,14 +10,19 @@ export interface Reuse {
   readonly maxAge: number;
 }
 
-/** The body of a read: a text, or its bytes in pieces when it is long, and the hash of it. */
+/** The body of a read: a text, its bytes when it is long, or pieces of them when it is large, and the hash of it. */
 export interface ReadBody {
-  readonly text: string | readonly Buffer[];
+  readonly text: string | Buffer | readonly Buffer[];
   readonly sha1: string;
 }
 
+/** A text with more characters is made bytes at once: its hash and the connection would each copy it on the heap. */
+const MOST_CHARACTERS = 16_384;
+
 export function readBody(text: string): ReadBody {
-  return { text, sha1: hash("sha1", text, "base64url") };
+  if (text.length <= MOST_CHARACTERS) return { text, sha1: hash("sha1", text, "base64url") };
+  const bytes = Buffer.from(text);
+  return { text: bytes, sha1: hash("sha1", bytes, "base64url") };
 }
 
 /** Writes the body of a large answer a slice at a time. @param user is for whom the event loop works meanwhile. */
@@ -44,7 +49,8 @@ export function sendRead(
   tellReuse(reply, reuse).header("etag", etag);
   if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
   reply.type("application/json; charset=utf-8");
-  return sendBody(request, reply, typeof text === "string" ? text : bodyOf(text, request.turn));
+  const isWhole = typeof text === "string" || Buffer.isBuffer(text);
+  return sendBody(request, reply, isWhole ? text : bodyOf(text, request.turn));
 }
 
 /**

@@ -76,7 +76,7 @@ export class Loaders {
   async readManyAhead(relation: ChildrenOf, companyId: number, parentIds: readonly number[]): Promise<Row[]> {
     const shelf = this.shelfOfMany(relation, companyId);
     await readMissing(shelf, parentIds);
-    return parentIds.flatMap((id) => [...(shelf.found.get(id) ?? [])]);
+    return parentIds.flatMap((id) => shelf.found.get(id) ?? []);
   }
 
   private shelfOfOne({ model, key = "id" }: OneOf, companyId: number): Shelf<Row | null> {
@@ -102,8 +102,11 @@ export class Loaders {
           : { select: { [foreignKey]: true, [through.via]: true } }),
       });
       const behind = through === undefined ? null : await this.rowsBehind(rows, through, companyId);
-      const groups = new Map<unknown, Row[]>(parentIds.map((id) => [id, []]));
-      for (const [index, row] of rows.entries()) {
+      const groups = new Map<unknown, Row[]>();
+      for (const id of parentIds) groups.set(id, []);
+      // An iterator of entries would make a list for each row.
+      for (let index = 0; index < rows.length; index += 1) {
+        const row = rows[index] as Row;
         const answered = behind === null ? row : behind[index];
         if (answered !== undefined) groups.get(row[foreignKey])?.push(answered);
       }
