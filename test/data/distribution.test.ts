@@ -3,6 +3,8 @@ import { join, relative } from "node:path";
 import pg from "pg";
 import { isTenantModel, MODELS } from "../../src/core/scope/tenant-models.js";
 import { readPlacements, type PlacedTable } from "../../src/engine/migrations/distribute.js";
+import { reachOfTables } from "../../src/engine/tenancy/bound-rows.js";
+import { boundStatement } from "../../src/engine/tenancy/bound-statement.js";
 import { MODEL_FACTS } from "../../src/generated/models.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
@@ -131,6 +133,25 @@ describe("the statements of the sources", () => {
     }
 
     expect(found).toEqual(NOT_YET);
+  });
+
+  it("check a row that somebody adds who is bound to shops by immutable functions alone, and by no query", async () => {
+    const values = { company: 1, shops: [1], branches: [2], read: [1], self: 3 };
+    const written = [...reachOfTables()].filter(([, reach]) => reach.written !== null);
+    const texts = written.map(
+      ([table]) => boundStatement({ text: `INSERT INTO "${table}" DEFAULT VALUES`, values: [] }, values).text,
+    );
+    const called = [
+      ...new Set(texts.flatMap((text) => text.match(/\breaches_\w+|\bwithin_bounds(?=\()/gu) ?? [])),
+    ];
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname = ANY ($1) AND provolatile = 'i'",
+      [called],
+    );
+
+    expect(texts.filter((text) => !text.includes("within_bounds(") || text.includes("SELECT"))).toEqual([]);
+    expect(called).toContain("reaches_branches");
+    expect(rows.map(({ name }) => name).sort()).toEqual(called.sort());
   });
 
   it.each([
