@@ -156,9 +156,11 @@ describe("the statements of the sources", () => {
   it("check a row that somebody adds who is bound to shops by immutable functions alone, and by no query", async () => {
     const values = { company: 1, shops: [1], branches: [2], read: [1], self: 3 };
     const written = [...reachOfTables()].filter(([, reach]) => reach.written !== null);
-    const texts = written.map(
-      ([table]) => boundStatement({ text: `INSERT INTO "${table}" DEFAULT VALUES`, values: [] }, values).text,
+    const statements = written.map(([table]) =>
+      boundStatement({ text: `EXPLAIN INSERT INTO "${table}" DEFAULT VALUES`, values: [] }, values),
     );
+    for (const statement of statements) await client.query(statement.text, [...statement.values]);
+    const texts = statements.map(({ text }) => text);
     const called = [
       ...new Set(texts.flatMap((text) => text.match(/\breaches_\w+|\bwithin_bounds(?=\()/gu) ?? [])),
     ];
