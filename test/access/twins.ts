@@ -1,7 +1,7 @@
 import pg from "pg";
 import { createDatabase } from "../../src/engine/connections/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
-import { copyDatabase, createTestDatabase } from "../support/database.js";
+import { copyDatabase, createTestDatabase, nodesOf } from "../support/database.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
 /** A change of one row, as the database saw it. */
@@ -15,7 +15,7 @@ export interface WrittenRow {
 /** A service with a database of its own that notes each row written. */
 export interface Twin {
   readonly gateway: Gateway;
-  /** Returns the rows written since the last call, in their order. */
+  /** Returns the rows written since the last call, those of each node in their order. */
   written(): Promise<WrittenRow[]>;
   close(): Promise<void>;
 }
@@ -46,13 +46,22 @@ const BOOKKEEPING = [
 /** An id that no sequence gives meanwhile, so that ids of the examples stay what they are. */
 const FAR_ID = 1_000_000;
 
-/** Notes rows that a transaction wrote; those of a transaction that is undone are undone with it. */
+/** What the name of a part of a table on a worker has behind that of the table. */
+const PART = String.raw`_\d{6,}$`;
+
+/**
+ * Notes rows that a transaction wrote; those of a transaction that is undone are undone with it. Each node of a distributed database notes
+ * its own: workers have triggers on the parts of tables, which Citus hides and keeps from changes unless it is told otherwise.
+ */
 const NOTE_ROWS = `
+  SET citus.enable_ddl_propagation = off;
+  SET citus.override_table_visibility = off;
+  SET citus.enable_manual_changes_to_shards = on;
   CREATE SCHEMA witness;
   CREATE TABLE witness.rows (n bigserial, "table" text, action text, before jsonb, after jsonb);
   CREATE FUNCTION witness.note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
   BEGIN
-    INSERT INTO witness.rows ("table", action, before, after) VALUES (TG_TABLE_NAME, TG_OP,
+    INSERT INTO witness.rows ("table", action, before, after) VALUES (regexp_replace(TG_TABLE_NAME, '${PART}', ''), TG_OP,
       CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) END, CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) END);
     RETURN NULL;
   END $$;
@@ -60,7 +69,8 @@ const NOTE_ROWS = `
   DECLARE place record;
   BEGIN
     FOR place IN SELECT schemaname, tablename FROM pg_tables
-       WHERE (schemaname = current_schema() AND tablename <> ALL ('{${BOOKKEEPING.join(",")}}'))
+       WHERE (schemaname = current_schema()
+              AND regexp_replace(tablename, '${PART}', '') <> ALL ('{${BOOKKEEPING.join(",")}}'))
           OR (schemaname = 'graphile_worker' AND tablename = '_private_jobs')
     LOOP
       EXECUTE format('CREATE TRIGGER witness AFTER INSERT OR UPDATE OR DELETE ON %I.%I
@@ -77,8 +87,12 @@ export async function createOriginal(
   await loadDemoData(database);
   await prepare(database.writer);
   const adminWithoutRole = await addAdminWithoutRole(database.writer);
-  await database.pool.query(NOTE_ROWS);
   await database.close();
+  for (const node of nodesOf(url)) {
+    const client = await connected(node);
+    await client.query(NOTE_ROWS);
+    await client.end();
+  }
   return {
     adminWithoutRole,
     copy: async (environment = {}) => ({
@@ -112,23 +126,30 @@ async function addAdminWithoutRole(db: Gateway["db"]): Promise<number> {
 async function startTwin(original: string, environment: Record<string, string>): Promise<Twin> {
   const { url, serviceUrl, drop } = await copyDatabase(original);
   const gateway = await startGateway({ on: { url: serviceUrl, ownerUrl: url }, environment });
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const clients = await Promise.all(nodesOf(url).map(connected));
   return {
     gateway,
     written: async () => {
       // Transactions, of which entries of the journal have the number, are of the whole server, and seconds of the clock.
-      const { rows } = await client.query<WrittenRow & { n: string }>(
-        `WITH noted AS (DELETE FROM witness.rows RETURNING *)
-         SELECT n, "table", action, before - '{transaction,shares_second}'::text[] AS before,
-                after - '{transaction,shares_second}'::text[] AS after FROM noted ORDER BY n`,
+      const noted = clients.map((client) =>
+        client.query<WrittenRow & { n: string }>(
+          `WITH noted AS (DELETE FROM witness.rows RETURNING *)
+           SELECT n, "table", action, before - '{transaction,shares_second}'::text[] AS before,
+                  after - '{transaction,shares_second}'::text[] AS after FROM noted ORDER BY n`,
+        ),
       );
-      return rows.map(({ n: _, ...row }) => row);
+      return (await Promise.all(noted)).flatMap(({ rows }) => rows.map(({ n: _, ...row }) => row));
     },
     close: async () => {
-      await client.end();
+      for (const client of clients) await client.end();
       await gateway.close();
       await drop();
     },
   };
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
 }

@@ -3,6 +3,8 @@ import { join, relative } from "node:path";
 import pg from "pg";
 import { isTenantModel, MODELS } from "../../src/core/scope/tenant-models.js";
 import { readPlacements, type PlacedTable } from "../../src/engine/migrations/distribute.js";
+import { reachOfTables } from "../../src/engine/tenancy/bound-rows.js";
+import { boundStatement } from "../../src/engine/tenancy/bound-statement.js";
 import { MODEL_FACTS } from "../../src/generated/models.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
@@ -72,6 +74,20 @@ describe("where rows are in a distributed database", () => {
   });
 });
 
+describe("the functions of the database", () => {
+  it("ask since when a transaction runs, not since when its part on a worker does, for rows that it has made", async () => {
+    const byWorker = await offenders(`
+      SELECT proname AS offender FROM pg_proc
+       WHERE pronamespace = 'public'::regnamespace AND prosrc ~ 'xmin = pg_current_xact_id\\(\\)[^;]*\\mnow\\(\\)'`);
+    const byTransaction = await offenders(`
+      SELECT proname AS offender FROM pg_proc
+       WHERE pronamespace = 'public'::regnamespace AND prosrc ~ 'xmin = pg_current_xact_id\\(\\)[^;]*transaction_began'`);
+
+    expect(byWorker).toEqual([]);
+    expect(byTransaction).not.toEqual([]);
+  });
+});
+
 /** What Citus refuses or does otherwise than PostgreSQL, by what it is called in `NOT_YET`. */
 const REFUSED: Readonly<Record<string, (statement: string) => boolean>> = {
   "a moment in CASE or COALESCE of a change": (statement) =>
@@ -80,8 +96,12 @@ const REFUSED: Readonly<Record<string, (statement: string) => boolean>> = {
       /\bCOALESCE\((?:[^()]|\([^()]*\))*?\b(?:now|clock_timestamp)\(\)/iu.test(statement)),
   "a simple CASE over a parameter in a new row": (statement) =>
     /\bINSERT INTO\b/iu.test(statement) && /\bCASE\s+(?:_\w+|TG_OP)\s+WHEN\b/iu.test(statement),
+  "a query in a row's change for a conflict": (statement) =>
+    /\bON CONFLICT\b[^;]*?\bDO UPDATE\b(?:(?!\bRETURNING\b)[^;])*?\(\s*SELECT\b/u.test(statement),
   "locks over all companies": (statement) =>
-    /\bSKIP LOCKED\b/u.test(statement) && !/company_id"? =|\$\{ofCompany\}|WHERE %1\$s/u.test(statement),
+    (/\bSKIP LOCKED\b/u.test(statement) && !/company_id"? =|\$\{ofCompany\}|WHERE %1\$s/u.test(statement)) ||
+    (statement.includes("all companies") &&
+      /\bFOR (?:NO KEY |KEY )?(?:UPDATE|SHARE)(?! SKIP)\b/u.test(statement)),
   "rows of a table in a function of SQL": (statement) =>
     /\bLANGUAGE sql\b/u.test(statement) &&
     namesBy("company_id").some((name) =>
@@ -133,13 +153,39 @@ describe("the statements of the sources", () => {
     expect(found).toEqual(NOT_YET);
   });
 
+  it("check a row that somebody adds who is bound to shops by immutable functions alone, and by no query", async () => {
+    const values = { company: 1, shops: [1], branches: [2], read: [1], self: 3 };
+    const written = [...reachOfTables()].filter(([, reach]) => reach.written !== null);
+    const statements = written.map(([table]) =>
+      boundStatement({ text: `EXPLAIN INSERT INTO "${table}" DEFAULT VALUES`, values: [] }, values),
+    );
+    for (const statement of statements) await client.query(statement.text, [...statement.values]);
+    const texts = statements.map(({ text }) => text);
+    const called = [
+      ...new Set(texts.flatMap((text) => text.match(/\breaches_\w+|\bwithin_bounds(?=\()/gu) ?? [])),
+    ];
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname = ANY ($1) AND provolatile = 'i'",
+      [called],
+    );
+
+    expect(texts.filter((text) => !text.includes("within_bounds(") || text.includes("SELECT"))).toEqual([]);
+    expect(called).toContain("reaches_branches");
+    expect(rows.map(({ name }) => name).sort()).toEqual(called.sort());
+  });
+
   it.each([
     [
       "a moment in CASE or COALESCE of a change",
       "UPDATE a SET b = CASE WHEN c <= now() THEN 1 END WHERE company_id = 1",
     ],
     ["a simple CASE over a parameter in a new row", "INSERT INTO a VALUES (CASE _b WHEN 'c' THEN 1 END)"],
+    [
+      "a query in a row's change for a conflict",
+      "INSERT INTO a VALUES (1) ON CONFLICT (b) DO UPDATE SET c = 1 WHERE EXISTS (SELECT FROM d)",
+    ],
     ["locks over all companies", "SELECT id FROM a WHERE ends_at < $1 FOR UPDATE SKIP LOCKED"],
+    ["locks over all companies", "SELECT id FROM a /* all companies */ ORDER BY id LIMIT $1 FOR UPDATE"],
     [
       "rows of a table in a function of SQL",
       'CREATE OR REPLACE FUNCTION "a"() RETURNS int LANGUAGE sql AS $$ SELECT id FROM public.goods $$',

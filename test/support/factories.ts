@@ -22,12 +22,16 @@ export async function createCompany(
   const { db } = gateway;
   const name = `company-${unique()}`;
   const { settings = {}, ...rest } = overrides;
-  const company = await db.company.create({
-    data: {
-      ...companyRow(name),
-      ...rest,
-      settings: { create: { data: settings as Prisma.InputJsonObject } },
-    },
+  // As operations do: a worker of a distributed database knows by this since when the transaction runs.
+  const company = await db.$transaction(async (own) => {
+    await own.$executeRaw`SELECT act_as('')::text`;
+    return own.company.create({
+      data: {
+        ...companyRow(name),
+        ...rest,
+        settings: { create: { data: settings as Prisma.InputJsonObject } },
+      },
+    });
   });
   const admin = await db.admin.create({
     data: {

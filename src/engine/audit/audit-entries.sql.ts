@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { inTransaction } from "../../core/db/in-transaction.js";
 import { sweepRows, type Sweep } from "../../core/jobs/sweep.js";
 
 const BATCH = 5_000;
@@ -13,10 +14,13 @@ export const oldTrail: Sweep = async (context) => {
   await forgetTrailBefore(context.database.pool, context.auditDays);
 };
 
+/** A distributed database tells workers within transactions alone what the function sets for them. */
 async function deleteOldEntries(pool: Pool, days: number): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(
-    "SELECT purge_audit_entries(now() - make_interval(days => $1), $2) AS count",
-    [days, BATCH],
+  const { rows } = await inTransaction(pool, (client) =>
+    client.query<{ count: number }>(
+      "SELECT purge_audit_entries(now() - make_interval(days => $1), $2) AS count",
+      [days, BATCH],
+    ),
   );
   return rows[0]?.count ?? 0;
 }

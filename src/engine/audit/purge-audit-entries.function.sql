@@ -1,10 +1,13 @@
 -- Removes the oldest entries of the audit trail from before a moment, at most so many, and returns how many. It is the
 -- only way to remove entries, and takes none that is younger than a day. While it removes, "audit_purges" names its
--- transaction, for "keep_audit_entries" to see. It writes as its owner: the service has no right to remove entries by itself.
+-- transaction, for "keep_audit_entries" to see. It writes as its owner: the service has no right to remove entries by itself. In a
+-- distributed database the entries are of the company with the oldest one, and its worker is told by a setting from when they may be: it
+-- has to be called in a transaction there.
 CREATE OR REPLACE FUNCTION "purge_audit_entries"(_before timestamptz, _most integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
     _oldest_kept CONSTANT timestamptz := least(_before, now() - interval '1 day');
+    _company_id integer;
     _count integer;
 BEGIN
     /* all companies */
@@ -15,10 +18,18 @@ BEGIN
     INSERT INTO "audit_purges" ("id", "oldest_kept", "transaction")
     VALUES (1, _oldest_kept, pg_current_xact_id()::text::bigint)
     ON CONFLICT ("id") DO UPDATE SET "oldest_kept" = EXCLUDED."oldest_kept", "transaction" = EXCLUDED."transaction";
-    DELETE FROM "audit_entries" WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM "audit_entries" WHERE "created_at" < _oldest_kept ORDER BY "created_at" LIMIT _most));
+    IF "is_distributed"() THEN
+        SELECT "company_id" INTO _company_id FROM "audit_entries" WHERE "created_at" < _oldest_kept ORDER BY "created_at" LIMIT 1;
+        EXECUTE format('SET LOCAL audit.oldest_kept = %L', _oldest_kept);
+    END IF;
+    DELETE FROM "audit_entries" WHERE (_company_id IS NULL OR "company_id" = _company_id) AND ctid = ANY (ARRAY(
+        SELECT ctid FROM "audit_entries"
+         WHERE (_company_id IS NULL OR "company_id" = _company_id) AND "created_at" < _oldest_kept ORDER BY "created_at" LIMIT _most));
     GET DIAGNOSTICS _count = ROW_COUNT;
     UPDATE "audit_purges" SET "transaction" = NULL WHERE "id" = 1;
+    IF _company_id IS NOT NULL THEN
+        SET LOCAL audit.oldest_kept = '';
+    END IF;
     RETURN _count;
 END
 $$;

@@ -9,13 +9,15 @@ import { eraseScripts } from "../audit/erase-trail.js";
 import { countTriggers } from "../counts/row-counts.js";
 import { externalIdTriggers } from "../triggers/external-id-triggers.js";
 import { versionScripts } from "../triggers/version-triggers.js";
+import { reachScripts } from "../tenancy/reach-functions.js";
 import { filterIndex } from "../texts/text-indexes.js";
 import type { ListNeeds } from "./index-reasons.js";
 import type { SqlSource } from "./sql-sources.js";
 
 /**
- * Returns the SQL that follows from the lists of a schema (`defineList`), from the marks `@audited`, `@counted`, `@partOf` and `@personal` and from
- * the fields `version` and `externalId`, so that nobody writes it: indexes of filters with their statistics, triggers, and functions that erase.
+ * Returns the SQL that follows from the lists of a schema (`defineList`), from the marks `@audited`, `@counted`, `@partOf` and `@personal`, from the
+ * fields `version` and `externalId` and from what leads to shops, so that nobody writes it: indexes of filters with their statistics, triggers, and
+ * functions that erase, or that say what a caller reaches.
  */
 export function derivedSources(schema: GraphQLSchema): SqlSource[] {
   const indexes = [...listsOf(schema)].map(([model, fields]) => ({
@@ -42,7 +44,12 @@ export function derivedSources(schema: GraphQLSchema): SqlSource[] {
     script,
     function: name,
   }));
-  return [...indexes, ...audits, ...counts, ...versions, ...externalIds, ...erasures];
+  const reaches = reachScripts().map(({ table, script, function: name }) => ({
+    path: `reach of ${table}`,
+    script,
+    function: name,
+  }));
+  return [...indexes, ...audits, ...counts, ...versions, ...externalIds, ...erasures, ...reaches];
 }
 
 function needsOf(model: ModelName, fields: CheckedList["fields"]): ListNeeds {

@@ -10,6 +10,11 @@ export interface Reach {
   readonly read: string | null;
   /** The condition on rows that are written; `null` where none are. */
   readonly written: string | null;
+  /**
+   * The same conditions on a row that an `INSERT` has made, which have no query: a distributed database refuses one there. Functions
+   * look for the rows to which it leads.
+   */
+  readonly ofNew: { readonly read: string; readonly written: string } | null;
   /** The columns that say to which shop a row belongs. */
   readonly columns: ReadonlySet<string>;
 }
@@ -56,7 +61,7 @@ export function isReadWhole(model: ModelName): boolean {
   return reachOf(model)?.read === null;
 }
 
-const ALL: Reach = { read: null, written: null, columns: new Set() };
+const ALL: Reach = { read: null, written: null, ofNew: null, columns: new Set() };
 
 /**
  * What is reached of a model's rows. Those of a shop or a branch are, in the bounds; those of the whole company are read. What is kept
@@ -66,14 +71,21 @@ function reachOf(model: ModelName): Reach | null {
   const { isTenant, reach, audit } = MODEL_FACTS[model];
   if (reach?.rows === "all") return ALL;
   if (reach?.rows === "none") return null;
-  if (reach !== null) return { read: aboutReached(reach), written: null, columns: new Set() };
+  if (reach !== null) return { ...ALL, read: aboutReached(reach) };
   if (!isTenant) return model === "Company" ? ALL : null;
   if (!isPlaced(model)) return audit === null ? null : ALL;
   const placed = placedRelations(model);
   const isPart = MODEL_FACTS[model].binds !== null || placed.some(({ isRequired }) => isRequired);
   if (audit === null && !isPart) return null;
   const columns = new Set(placed.map(({ column }) => column));
-  return { read: readable(model), written: writable(model), columns };
+  const written = writable(model);
+  const writtenNew = writable(model, byFunction);
+  return {
+    read: readable(model),
+    written,
+    ofNew: writtenNew === null ? null : { read: readable(model, byFunction), written: writtenNew },
+    columns,
+  };
 }
 
 type About = Extract<ReachFacts, { readonly rows: "seen" | "own" }>;
@@ -144,7 +156,7 @@ function placeOf(model: ModelName, list: List): Lead | undefined {
 }
 
 /** The condition on a row of a shop or a branch itself. */
-function isBound(model: ModelName, kind: "read" | "written"): string | null {
+function isBound(model: ModelName, kind: Kind): string | null {
   const { binds } = MODEL_FACTS[model];
   if (binds === null) return null;
   if (binds === "branchGroupIds") return `@"id" = ANY (${kind === "read" ? "{read}" : "{shops}"}::int[])`;
@@ -155,13 +167,35 @@ function isBound(model: ModelName, kind: "read" | "written"): string | null {
   ]);
 }
 
-/** The condition that a relation leads to a row that is reached. */
-function leads({ model, table, column }: Lead, kind: "read" | "written"): string {
-  const { binds } = MODEL_FACTS[model];
-  if (binds === "branchGroupIds")
-    return `@"${column}" = ANY (${kind === "read" ? "{read}" : "{shops}"}::int[])`;
+type Kind = "read" | "written";
+
+/** How a condition looks for the row to which a relation leads. */
+type Look = (lead: Lead, kind: Kind) => string;
+
+const byQuery: Look = ({ model, table, column }, kind) => {
   const condition = (kind === "read" ? readable(model) : writable(model)) ?? "false";
   return `@"${column}" IN (SELECT "id" FROM "${table}" WHERE "company_id" = {company}::int AND ${condition.replaceAll("@", "")})`;
+};
+
+const byFunction: Look = ({ table, column }, kind) =>
+  `"${reachFunction(table)}"({company}::int, @"${column}", ${String(kind === "written")}, {shops}::int[], {branches}::int[], {read}::int[], {self}::int)`;
+
+/** The name of the function that says whether the row with an id is reached. */
+export const reachFunction = (table: string): string => `reaches_${table}`;
+
+/** The condition that a relation leads to a row that is reached. */
+function leads(lead: Lead, kind: Kind, look: Look): string {
+  const { model, column } = lead;
+  if (MODEL_FACTS[model].binds !== "branchGroupIds") return look(lead, kind);
+  return `@"${column}" = ANY (${kind === "read" ? "{read}" : "{shops}"}::int[])`;
+}
+
+/** The models to whose rows those of shops lead, other than shops. */
+export function ledModels(): readonly ModelName[] {
+  const led = MODELS.filter((model) => reachOf(model)?.ofNew != null).flatMap(placedRelations);
+  return [...new Set(led.map(({ model }) => model))].filter(
+    (model) => MODEL_FACTS[model].binds !== "branchGroupIds",
+  );
 }
 
 const any = (conditions: readonly string[]): string =>
@@ -173,23 +207,25 @@ const all = (conditions: readonly string[]): string =>
  * A row that leads to a branch belongs to that, else to its shop; without both it is the whole company's. All other rows to which it
  * leads have to be read, too: a relation that always has a row is never answered without.
  */
-function readable(model: ModelName): string {
+function readable(model: ModelName, look: Look = byQuery): string {
   const itself = isBound(model, "read");
   if (itself !== null) return itself;
   const [branch, shop] = placesOf(model);
   const conditions = placedRelations(model)
     .filter((relation) => relation !== branch && relation !== shop)
-    .map(unlessNull);
+    .map((relation) => unlessNull(relation, look));
   if (branch !== undefined && shop !== undefined)
-    conditions.push(`(${leads(branch, "read")} OR @"${branch.column}" IS NULL AND ${unlessNull(shop)})`);
-  else if (branch !== undefined) conditions.push(unlessNull(branch));
-  else if (shop !== undefined) conditions.push(unlessNull(shop));
+    conditions.push(
+      `(${leads(branch, "read", look)} OR @"${branch.column}" IS NULL AND ${unlessNull(shop, look)})`,
+    );
+  else if (branch !== undefined) conditions.push(unlessNull(branch, look));
+  else if (shop !== undefined) conditions.push(unlessNull(shop, look));
   const reached = all(conditions);
   return MODEL_FACTS[model].principal === "admin" ? `(@"id" = {self}::int OR ${reached})` : reached;
 }
 
-function unlessNull(relation: Lead): string {
-  const leading = leads(relation, "read");
+function unlessNull(relation: Lead, look: Look): string {
+  const leading = leads(relation, "read", look);
   return relation.isRequired ? leading : `(@"${relation.column}" IS NULL OR ${leading})`;
 }
 
@@ -208,20 +244,21 @@ function wholesOf(model: ModelName): readonly Lead[] {
  * A row is written where its branch is, else its shop, or else what it is a part of; a link between rows where both are. The others to
  * which it leads have to be read at least.
  */
-function writable(model: ModelName): string | null {
+function writable(model: ModelName, look: Look = byQuery): string | null {
   const placed = placedRelations(model);
+  const unless = (relation: Lead): string => unlessNull(relation, look);
   const itself = isBound(model, "written");
-  if (itself !== null) return all([itself, ...placed.map(unlessNull)]);
+  if (itself !== null) return all([itself, ...placed.map(unless)]);
   const [branch, shop] = placesOf(model);
   if (branch !== undefined && shop !== undefined) {
-    const others = placed.filter((relation) => relation !== branch).map(unlessNull);
-    const own = `(${leads(branch, "written")} OR @"${branch.column}" IS NULL AND ${leads(shop, "written")})`;
+    const others = placed.filter((relation) => relation !== branch).map(unless);
+    const own = `(${leads(branch, "written", look)} OR @"${branch.column}" IS NULL AND ${leads(shop, "written", look)})`;
     return all([own, ...others]);
   }
   const owners = isLink(model) ? placed : ownersOf(model, branch ?? shop);
   if (owners.length === 0) return null;
   const others = placed.filter((relation) => !owners.includes(relation));
-  return all([...owners.map((relation) => leads(relation, "written")), ...others.map(unlessNull)]);
+  return all([...owners.map((relation) => leads(relation, "written", look)), ...others.map(unless)]);
 }
 
 function ownersOf(model: ModelName, place: Lead | undefined): readonly Lead[] {

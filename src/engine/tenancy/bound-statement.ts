@@ -223,7 +223,7 @@ class Narrowing {
     const returning = this.wordWithin("returning", at, finish);
     const conflict = this.wordWithin("conflict", at, finish);
     if (conflict !== undefined) this.assertStays(reach, conflict, returning ?? finish);
-    this.check(reach, alias, { returning, finish });
+    this.check(reach.ofNew, alias, { returning, finish });
   }
 
   /** A row that the statement moves to another shop is not seen where it was; only single updates by keys move rows. */
@@ -251,7 +251,7 @@ class Narrowing {
 
   /** Has the statement refuse a row that it has written beyond the bounds. */
   private check(
-    { read, written: own }: WrittenReach,
+    { read, written: own }: WrittenReach["ofNew"],
     alias: string,
     { returning, finish }: { returning: number | undefined; finish: number },
   ): void {
@@ -339,14 +339,15 @@ function reachable(table: string): Reach {
 interface WrittenReach {
   readonly read: string;
   readonly written: string;
+  readonly ofNew: NonNullable<Reach["ofNew"]>;
   readonly columns: ReadonlySet<string>;
 }
 
 function written(table: string): WrittenReach {
-  const { read, written: own, columns } = reachable(table);
-  if (own === null || read === null)
+  const { read, written: own, ofNew, columns } = reachable(table);
+  if (own === null || read === null || ofNew === null)
     throw new Unnarrowed(`${table.replaceAll("_", " ")} belong to the whole company, and are only read`);
-  return { read, written: own, columns };
+  return { read, written: own, ofNew, columns };
 }
 
 /** Names the columns of a condition. */

@@ -51,7 +51,7 @@ CREATE OR REPLACE FUNCTION "${name}"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 ${counts}    UPDATE "${whole.table}" SET "version" = "version" + 1
      WHERE ${company}"id" IN (OLD."${column}", NEW."${column}")
-       AND NOT (xmin = pg_current_xact_id()::xid AND "updated_at" >= date_trunc('milliseconds', now()));
+       AND NOT (xmin = pg_current_xact_id()::xid AND "updated_at" >= date_trunc('milliseconds', "transaction_began"()));
     PERFORM "note_change"(
         ${whole.model === "Company" ? '"id"' : '"company_id"'}, '${whole.model}', 'update', "id", '{${snakeCaseOf(whole.field)}}',
         nullif(current_setting('audit.context', true), '')::jsonb)

@@ -1,4 +1,3 @@
-import type { PoolClient } from "pg";
 import type { SealedSecrets, SealedSource } from "../../core/sealed-source.js";
 
 /** The secrets of second factors, by the names of the places that they are sealed for. */
@@ -12,19 +11,22 @@ export const secondFactorSecrets: SealedSource = {
     return rows[0]?.count ?? 0;
   },
 
-  lock: async (client, { prefix, after, most }) => {
-    const { rows } = await client.query<SealedSecrets>(
-      `WITH due AS (
-         SELECT company_id, admin_id, secret FROM second_factors /* all companies */
-          WHERE NOT starts_with(secret, $1) AND company_id IN (
-            SELECT DISTINCT company_id FROM second_factors
-             WHERE company_id > $2 AND NOT starts_with(secret, $1) ORDER BY company_id LIMIT $3)
-          ORDER BY company_id, admin_id FOR UPDATE)
-       SELECT company_id AS "companyId", jsonb_object_agg('second_factor.' || admin_id, secret) AS secrets
-         FROM due GROUP BY company_id ORDER BY company_id`,
+  companies: async (pool, { prefix, after, most }) => {
+    const { rows } = await pool.query<{ companyId: number }>(
+      `SELECT DISTINCT company_id AS "companyId" FROM second_factors /* all companies */
+        WHERE company_id > $2 AND NOT starts_with(secret, $1) ORDER BY company_id LIMIT $3`,
       [prefix, after, most],
     );
-    return rows;
+    return rows.map(({ companyId }) => companyId);
+  },
+
+  lock: async (client, companyId, prefix) => {
+    const { rows } = await client.query<{ name: string; secret: string }>(
+      `SELECT 'second_factor.' || admin_id AS name, secret FROM second_factors
+        WHERE company_id = $1 AND NOT starts_with(secret, $2) ORDER BY admin_id FOR UPDATE`,
+      [companyId, prefix],
+    );
+    return Object.fromEntries(rows.map(({ name, secret }) => [name, secret]));
   },
 
   sample: async (pool, most) => {
@@ -36,19 +38,11 @@ export const secondFactorSecrets: SealedSource = {
     return rows;
   },
 
-  write: async (client: PoolClient, rotated) => {
-    const entries = rotated.flatMap(({ companyId, secrets }) =>
-      Object.entries(secrets).map(([name, secret]) => ({ companyId, name, secret })),
-    );
+  write: async (client, { companyId, secrets }) => {
     await client.query(
-      `UPDATE second_factors f /* all companies */ SET secret = r.secret
-         FROM unnest($1::int[], $2::text[], $3::text[]) AS r (company_id, name, secret)
-        WHERE f.company_id = r.company_id AND r.name = 'second_factor.' || f.admin_id`,
-      [
-        entries.map(({ companyId }) => companyId),
-        entries.map(({ name }) => name),
-        entries.map(({ secret }) => secret),
-      ],
+      `UPDATE second_factors SET secret = $2::jsonb ->> ('second_factor.' || admin_id)
+        WHERE company_id = $1 AND $2::jsonb ? ('second_factor.' || admin_id)`,
+      [companyId, JSON.stringify(secrets)],
     );
   },
 };

@@ -1,8 +1,9 @@
-import type { Pool, PoolClient } from "pg";
+import type { Pool } from "pg";
+import { inTransaction } from "../../core/db/in-transaction.js";
 import type { Secrets } from "../../core/secrets.js";
 import type { SealedSecrets, SealedSource } from "../../core/sealed-source.js";
 
-/** Rows that are locked at a time: a change of settings waits for no more than these. */
+/** Companies that are found at a time. Those of each are locked by themselves: its changes wait for no others. */
 const BATCH = 100;
 
 /** The number of companies that a process looks at when it starts, to find a wrong key early. */
@@ -45,18 +46,19 @@ export async function rotateSecrets(
   let done = 0;
   for (const source of sources) {
     for (let after = 0; ;) {
-      const batch = await inTransaction(pool, async (client) => {
-        const locked = await source.lock(client, { prefix, after, most: BATCH });
-        const rotated = locked.map((row) => sealedAnew(row, secrets));
-        await source.write(client, rotated);
-        return rotated;
-      });
-      const last = batch.at(-1);
-      if (last === undefined) break;
-      const left = batch.filter((row) => Object.values(row.secrets).some((text) => !text.startsWith(prefix)));
-      unreadable.push(...left.map(({ companyId }) => companyId));
-      done += batch.length - left.length;
-      after = last.companyId;
+      const batch = await source.companies(pool, { prefix, after, most: BATCH });
+      if (batch.length === 0) break;
+      for (const companyId of batch) {
+        after = companyId;
+        const isDone = await inTransaction(pool, async (client) => {
+          const old = await source.lock(client, companyId, prefix);
+          const anew = sealedAnew({ companyId, secrets: old }, secrets);
+          if (Object.keys(old).length > 0) await source.write(client, anew);
+          return Object.values(anew.secrets).every((text) => text.startsWith(prefix));
+        });
+        if (isDone) done += 1;
+        else unreadable.push(companyId);
+      }
       tell({ done, total });
     }
   }
@@ -80,19 +82,4 @@ export async function findUnreadableSecrets(pool: Pool, { sources, secrets }: Se
   const some = [];
   for (const source of sources) some.push(...(await source.sample(pool, SAMPLE)));
   return [...new Set(some.filter(isUnreadable).map(({ companyId }) => companyId))];
-}
-
-async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
-    const result = await work(client);
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw error;
-  } finally {
-    client.release();
-  }
 }

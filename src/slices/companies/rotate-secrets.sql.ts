@@ -1,4 +1,4 @@
-import type { SealedSecrets, SealedSource } from "../../core/sealed-source.js";
+import { oldOnes, type SealedSecrets, type SealedSource } from "../../core/sealed-source.js";
 
 /** The secrets among the settings of companies. */
 export const settingsSecrets: SealedSource = {
@@ -11,14 +11,23 @@ export const settingsSecrets: SealedSource = {
     return rows[0]?.count ?? 0;
   },
 
-  lock: async (client, { prefix, after, most }) => {
-    const { rows } = await client.query<SealedSecrets>(
-      `SELECT company_id AS "companyId", secrets FROM company_settings /* all companies */
+  companies: async (pool, { prefix, after, most }) => {
+    const { rows } = await pool.query<{ companyId: number }>(
+      `SELECT company_id AS "companyId" FROM company_settings /* all companies */
         WHERE company_id > $2 AND EXISTS (SELECT FROM jsonb_each_text(secrets) WHERE NOT starts_with(value, $1))
-        ORDER BY company_id LIMIT $3 FOR UPDATE`,
+        ORDER BY company_id LIMIT $3`,
       [prefix, after, most],
     );
-    return rows;
+    return rows.map(({ companyId }) => companyId);
+  },
+
+  lock: async (client, companyId, prefix) => {
+    const { rows } = await client.query<SealedSecrets>(
+      `SELECT company_id AS "companyId", secrets FROM company_settings
+        WHERE company_id = $1 FOR UPDATE`,
+      [companyId],
+    );
+    return oldOnes(rows[0]?.secrets ?? {}, prefix);
   },
 
   sample: async (pool, most) => {
@@ -30,11 +39,10 @@ export const settingsSecrets: SealedSource = {
     return rows;
   },
 
-  write: async (client, rotated) => {
-    await client.query(
-      `UPDATE company_settings s /* all companies */ SET secrets = r.secrets
-         FROM unnest($1::int[], $2::jsonb[]) AS r (company_id, secrets) WHERE s.company_id = r.company_id`,
-      [rotated.map(({ companyId }) => companyId), rotated.map(({ secrets }) => JSON.stringify(secrets))],
-    );
+  write: async (client, { companyId, secrets }) => {
+    await client.query("UPDATE company_settings SET secrets = secrets || $2::jsonb WHERE company_id = $1", [
+      companyId,
+      JSON.stringify(secrets),
+    ]);
   },
 };

@@ -192,6 +192,13 @@ export async function newGoodIds(db: Db, count: number): Promise<number[]> {
   return rows.map(({ id }) => Number(id));
 }
 
+/**
+ * The company of new rows, as its row says it. By this a distributed database sees that all of them are of one worker, and has that read
+ * them; those of any number would be copied there, and an error would come back without its code.
+ */
+const ofCompany = (companyId: number): Sql =>
+  sql`(SELECT id AS of_company FROM companies WHERE id = ${companyId}) AS own`;
+
 export async function insertGoods(
   db: Db,
   { companyId, branchGroupId }: GoodBatchTarget,
@@ -200,8 +207,8 @@ export async function insertGoods(
   if (goods.length === 0) return;
   await db.$executeRaw`
     INSERT INTO goods (company_id, id, branch_group_id, ${INSERTED}, updated_at)
-    SELECT ${companyId}::int, id, ${branchGroupId}::int, ${VALUES}, now()
-      FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${READ})`;
+    SELECT of_company, id, ${branchGroupId}::int, ${VALUES}, now()
+      FROM ${ofCompany(companyId)} CROSS JOIN json_to_recordset(${JSON.stringify(goods)}::json) AS n(${READ})`;
 }
 
 /**
@@ -256,8 +263,8 @@ export async function insertBranchGoods(
   if (others.length === 0) return new Set();
   const rows = await db.$queryRaw<{ goodId: number }[]>`
     INSERT INTO branch_goods (company_id, branch_id, good_id, price_e2, stock, disabled, updated_at)
-    SELECT ${companyId}::int, ${branchId}::int, n.good_id, n.price_e2, n.stock, coalesce(n.disabled, false), now()
-      FROM json_to_recordset(${JSON.stringify(others)}::json)
+    SELECT of_company, ${branchId}::int, n.good_id, n.price_e2, n.stock, coalesce(n.disabled, false), now()
+      FROM ${ofCompany(companyId)} CROSS JOIN json_to_recordset(${JSON.stringify(others)}::json)
            AS n(good_id int, price_e2 bigint, stock numeric, disabled boolean)
      ORDER BY n.good_id
         ON CONFLICT DO NOTHING

@@ -35,6 +35,7 @@ export async function wantPictures(
   pictures: readonly WantedGoodPicture[],
 ): Promise<number> {
   if (pictures.length === 0) return 0;
+  await forgetUnfetched(db, companyId, pictures);
   return db.$executeRaw`
     WITH shown AS (
       SELECT DISTINCT ON (n."goodId", n."isVertical", n."urlHash") n.*,
@@ -56,8 +57,20 @@ export async function wantPictures(
         ON CONFLICT (company_id, good_id, is_vertical, url_hash) DO UPDATE
        SET key = NULL, import_job_id = excluded.import_job_id, "row" = excluded."row", "column" = excluded."column",
            header = excluded.header, field = excluded.field, taken_until = NULL
-     WHERE s.key IS NOT NULL
-        OR NOT EXISTS (SELECT FROM import_jobs j WHERE j.company_id = s.company_id AND j.id = s.import_job_id)`;
+     WHERE s.key IS NOT NULL`;
+}
+
+/** Forgets of these pictures those that imports wanted which are gone: nobody fetches them. */
+async function forgetUnfetched(
+  db: Db,
+  companyId: number,
+  pictures: readonly WantedGoodPicture[],
+): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM good_picture_sources AS s
+     WHERE s.company_id = ${companyId} AND s.good_id = ANY (${[...new Set(pictures.map(({ goodId }) => goodId))]}::int[])
+       AND s.url_hash = ANY (${[...new Set(pictures.map(({ urlHash }) => urlHash))]}) AND s.key IS NULL
+       AND NOT EXISTS (SELECT FROM import_jobs AS j WHERE j.company_id = ${companyId} AND j.id = s.import_job_id)`;
 }
 
 /** Takes some of the pictures that an import wants and nobody is fetching. */

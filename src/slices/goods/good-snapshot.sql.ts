@@ -1,3 +1,4 @@
+import { sql } from "../../core/db/sql.js";
 import type { Db } from "../../core/scope/company-scope.js";
 
 /** What an import may change of a good, by the keys of REST. */
@@ -13,6 +14,14 @@ export async function goodSnapshots(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, GoodSnapshot>> {
   if (ids.length === 0) return new Map();
+  // A distributed database refuses a join of which a missing branch leaves no condition.
+  const atBranch =
+    branchId === null
+      ? { join: sql.empty, values: sql`'{}'::jsonb` }
+      : {
+          join: sql`LEFT JOIN branch_goods AS b ON b.company_id = ${companyId} AND b.branch_id = ${branchId} AND b.good_id = g.id`,
+          values: sql`jsonb_build_object('branch_price_e2', b.price_e2, 'stock', b.stock, 'disabled', b.disabled)`,
+        };
   const rows = await db.$queryRaw<{ id: number; values: GoodSnapshot }[]>`
     SELECT g.id,
            to_jsonb(g) - '{company_id,id,branch_group_id,good_type_id,created_at,updated_at,version,shares_second,deleted_at,rating_e2,rating_sum,rating_count,search_words}'::text[]
@@ -26,10 +35,8 @@ export async function goodSnapshots(
                               WHERE gp.company_id = ${companyId} AND gp.good_id = g.id AND p.type & 256 <> 0),
                 'categories', (SELECT coalesce(jsonb_agg(category_id ORDER BY category_id), '[]') FROM good_categories
                                 WHERE company_id = ${companyId} AND good_id = g.id))
-           || CASE WHEN ${branchId}::int IS NULL THEN '{}'::jsonb
-                   ELSE jsonb_build_object('branch_price_e2', b.price_e2, 'stock', b.stock, 'disabled', b.disabled) END AS values
-      FROM goods AS g
-      LEFT JOIN branch_goods AS b ON b.company_id = ${companyId} AND b.branch_id = ${branchId}::int AND b.good_id = g.id
+           || ${atBranch.values} AS values
+      FROM goods AS g ${atBranch.join}
      CROSS JOIN LATERAL (
            SELECT coalesce(array_agg(url ORDER BY id) FILTER (WHERE NOT is_vertical), '{}') AS urls,
                   coalesce(array_agg(url ORDER BY id) FILTER (WHERE is_vertical), '{}') AS vertical

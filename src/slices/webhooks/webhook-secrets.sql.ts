@@ -1,4 +1,4 @@
-import type { SealedSecrets, SealedSource } from "../../core/sealed-source.js";
+import { oldOnes, type SealedSecrets, type SealedSource } from "../../core/sealed-source.js";
 
 /** A row for each secret, by the name of the place that it is sealed for. */
 const SECRETS = `(
@@ -18,25 +18,26 @@ export const webhookSecrets: SealedSource = {
     return rows[0]?.count ?? 0;
   },
 
-  lock: async (client, { prefix, after, most }) => {
-    await client.query(
-      `SELECT FROM webhook_states /* all companies */
-        WHERE company_id IN (
-          SELECT DISTINCT company_id FROM ${SECRETS} AS s
-           WHERE company_id > $2 AND NOT starts_with(secret, $1) ORDER BY company_id LIMIT $3)
-        ORDER BY company_id, webhook_id FOR UPDATE`,
+  companies: async (pool, { prefix, after, most }) => {
+    const { rows } = await pool.query<{ companyId: number }>(
+      `SELECT DISTINCT company_id AS "companyId" FROM ${SECRETS} AS s /* all companies */
+        WHERE company_id > $2 AND NOT starts_with(secret, $1) ORDER BY company_id LIMIT $3`,
       [prefix, after, most],
     );
-    const { rows } = await client.query<SealedSecrets>(
-      `SELECT company_id AS "companyId", jsonb_object_agg(name, secret) AS secrets
-         FROM ${SECRETS} AS s /* all companies */
-        WHERE NOT starts_with(secret, $1) AND company_id IN (
-          SELECT DISTINCT company_id FROM ${SECRETS} AS s
-           WHERE company_id > $2 AND NOT starts_with(secret, $1) ORDER BY company_id LIMIT $3)
-        GROUP BY company_id ORDER BY company_id`,
-      [prefix, after, most],
+    return rows.map(({ companyId }) => companyId);
+  },
+
+  lock: async (client, companyId, prefix) => {
+    const { rows } = await client.query<{ name: string; secret: string; previous: string | null }>(
+      `SELECT 'webhook.' || webhook_id AS name, secret, previous_secret AS previous FROM webhook_states
+        WHERE company_id = $1 ORDER BY webhook_id FOR UPDATE`,
+      [companyId],
     );
-    return rows;
+    const secrets = rows.flatMap(({ name, secret, previous }) => [
+      [name, secret],
+      ...(previous === null ? [] : [[`${name}.previous`, previous]]),
+    ]);
+    return oldOnes(Object.fromEntries(secrets) as Record<string, string>, prefix);
   },
 
   sample: async (pool, most) => {
@@ -48,22 +49,13 @@ export const webhookSecrets: SealedSource = {
     return rows;
   },
 
-  write: async (client, rotated) => {
-    const entries = rotated.flatMap(({ companyId, secrets }) =>
-      Object.entries(secrets).map(([name, secret]) => ({ companyId, name, secret })),
-    );
+  write: async (client, { companyId, secrets }) => {
     await client.query(
-      `UPDATE webhook_states s /* all companies */
-          SET secret = coalesce((SELECT r.secret FROM unnest($1::int[], $2::text[], $3::text[]) AS r (company_id, name, secret)
-                                  WHERE r.company_id = s.company_id AND r.name = 'webhook.' || s.webhook_id), secret),
-              previous_secret = coalesce((SELECT r.secret FROM unnest($1::int[], $2::text[], $3::text[]) AS r (company_id, name, secret)
-                                           WHERE r.company_id = s.company_id AND r.name = 'webhook.' || s.webhook_id || '.previous'), previous_secret)
-        WHERE s.company_id = ANY ($1::int[])`,
-      [
-        entries.map(({ companyId }) => companyId),
-        entries.map(({ name }) => name),
-        entries.map(({ secret }) => secret),
-      ],
+      `UPDATE webhook_states
+          SET secret = coalesce($2::jsonb ->> ('webhook.' || webhook_id), secret),
+              previous_secret = coalesce($2::jsonb ->> ('webhook.' || webhook_id || '.previous'), previous_secret)
+        WHERE company_id = $1`,
+      [companyId, JSON.stringify(secrets)],
     );
   },
 };

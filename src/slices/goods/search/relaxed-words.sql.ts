@@ -22,7 +22,8 @@ const MANY = sql.raw("1500");
 /**
  * Adds to words whether goods of the company have them or, where they have not, words like them. Of one word alone that no good has, it
  * does not matter whether there are any like it: no other word can be left out before it. For who is bound to shops, only goods that
- * are reached count: neither what is expected of all goods nor the words of all say anything of these.
+ * are reached count: neither what is expected of all goods nor the words of all say anything of these; they are read within the
+ * statement, which is narrowed to them.
  */
 export async function factsOfWords(scope: CompanyScope, words: readonly TypedWord[]): Promise<WordFacts[]> {
   const { companyId, company, isBound } = scope;
@@ -30,7 +31,6 @@ export async function factsOfWords(scope: CompanyScope, words: readonly TypedWor
                      EXISTS (SELECT FROM goods
                               WHERE company_id IS NOT DISTINCT FROM ${companyId} AND deleted_at IS NULL
                                 AND sought_words(search_words) @@ sought_query(${query}) AND search_words @@ ${query})`;
-  const isKnown = has(sql`query`);
   const like = sql`like_words(${companyId}::int, word)`;
   const apart = sql`near_queries(${companyId}::int, word${dictionariesArgument(company)})`;
   const rows = await scope.rows<Pick<WordFacts, "isKnown" | "isLike">>(
@@ -49,9 +49,9 @@ export async function factsOfWords(scope: CompanyScope, words: readonly TypedWor
                    LATERAL (
                        SELECT ${
                          isBound
-                           ? isKnown
+                           ? has(sql`query`)
                            : sql`CASE WHEN estimated_goods(query) > ${MANY} THEN true
-                                   ELSE ${isKnown} END`
+                                   ELSE has_goods(${companyId}::int, query) END`
                        } AS "isKnown" OFFSET 0) AS known
             OFFSET 0) AS typed
      ORDER BY place`,
