@@ -1,5 +1,6 @@
 import pg from "pg";
 import { createTestDatabase } from "../support/database.js";
+import { violationOf } from "../support/violations.js";
 
 /** The only tables that belong to no company. */
 const GLOBAL_TABLES = [
@@ -126,7 +127,7 @@ describe("tenancy in the database", () => {
       [acme, foreign],
     );
 
-    await expect(link).rejects.toMatchObject({
+    expect(await violationOf(link)).toEqual({
       code: "23503",
       constraint: "goods_company_id_good_type_id_fkey",
     });
