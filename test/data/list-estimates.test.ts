@@ -2,6 +2,7 @@ import pg from "pg";
 import { conditionSql } from "../../src/engine/reads/condition-sql.js";
 import { createCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
+import { planNodes } from "../support/plan-nodes.js";
 
 const GOODS = 5_000;
 /** With fewer barcodes in all, PostgreSQL would have statistics of those that come once. */
@@ -37,7 +38,7 @@ async function expected(field: "keywords" | "barcodes", texts: readonly string[]
   const { rows } = await client.query(`EXPLAIN (FORMAT JSON) SELECT id FROM goods WHERE ${text}`, [
     ...values,
   ]);
-  return rows[0]["QUERY PLAN"][0].Plan["Plan Rows"] as number;
+  return planNodes(rows)[0]?.["Plan Rows"] ?? NaN;
 }
 
 describe("the planner", () => {

@@ -6,6 +6,7 @@ import { FEW_FOUND, merged } from "../../src/slices/goods/search/good-search.rul
 import { findGoods, findNearGoods } from "../../src/slices/goods/search/good-search.sql.js";
 import { createCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
+import { planNodes, type PlanNode } from "../support/plan-nodes.js";
 import { COMMON_WORD, ProductGoods } from "../support/product-goods.js";
 
 const GOODS = 3_000;
@@ -24,27 +25,20 @@ beforeAll(async () => {
   await products.insert(client, companyId, GOODS);
   await products.insert(client, other.id, GOODS);
   // A table of this size is soon read as a whole; a hundred times the goods are not.
-  await client.query("SET enable_seqscan = off");
+  await client.query("BEGIN");
+  // Workers are told what holds in a transaction alone.
+  await client.query("SET LOCAL enable_seqscan = off");
 });
 afterAll(async () => {
   await client.end();
   await gateway.close();
 });
 
-interface Plan {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly "Index Name"?: string;
-  readonly Plans?: readonly Plan[];
-}
-
 /** A scope that explains each statement before it runs it, and notes how the tables of the search are read. */
 function explaining(reads: Set<string>): CompanyScope {
-  const visit = (plan: Plan): void => {
-    const { "Relation Name": table, "Index Name": index, "Node Type": type, Plans = [] } = plan;
+  const note = ({ "Relation Name": table, "Index Name": index, "Node Type": type }: PlanNode): void => {
     if (table === "goods" && type !== "Bitmap Heap Scan") reads.add(`${type} by ${index}`);
     if (type === "Bitmap Index Scan") reads.add(`${type} by ${index}`);
-    Plans.forEach(visit);
   };
   return {
     companyId,
@@ -52,7 +46,7 @@ function explaining(reads: Set<string>): CompanyScope {
     rows: async ({ text, values }: Prisma.Sql) => {
       const bound = values;
       const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, bound);
-      visit(rows[0]["QUERY PLAN"][0].Plan as Plan);
+      planNodes(rows).forEach(note);
       return (await client.query(text, bound)).rows;
     },
   } as unknown as CompanyScope;
