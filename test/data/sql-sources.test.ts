@@ -7,16 +7,16 @@ import {
   type SqlDifference,
   type SqlObject,
 } from "../../src/engine/migrations/sql-objects.js";
-import { createTestDatabase } from "../support/database.js";
+import { createMigratedDatabase } from "../support/database.js";
 import { sharedSchema } from "../support/schema.js";
 
 describe("the functions, triggers, checks, indexes and statistics of a migrated database", () => {
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
   let migrated: pg.Client;
   let sources: SqlObject[];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     migrated = new pg.Client({ connectionString: database.url });
     await migrated.connect();
     sources = await sqlObjectsOfSources(database.url, derivedSources(sharedSchema().schema));

@@ -3,7 +3,7 @@ import pg from "pg";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { readMigrations, type Migration } from "../../src/engine/migrations/migration-files.js";
 import { readSqlObjects } from "../../src/engine/migrations/sql-objects.js";
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.js";
+import { createEmptyDatabase, createMigratedDatabase, type TestDatabase } from "../support/database.js";
 
 const COMBINATIONS = "20261122163017_coupon_combinations";
 /** The checksum of the text that databases have which applied this migration before it was merged with the campaigns. */
@@ -20,7 +20,7 @@ describe("a database that applied the first text of a migration that was changed
     const migrations = await readMigrations();
     const early = migrations.filter(({ name }) => name <= COMBINATIONS).map(inFirstText);
     const upgraded = await make(createEmptyDatabase());
-    const fresh = await make(createTestDatabase());
+    const fresh = await make(createMigratedDatabase());
     const warnings: string[] = [];
 
     await applyMigrations(upgraded.url, { migrations: early });

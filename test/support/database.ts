@@ -27,6 +27,11 @@ export async function isShared(url: string): Promise<boolean> {
   return (await shared)?.url === url;
 }
 
+/** Clones the database as the migrations leave it: on one server, also where the tests run on a distributed database. */
+export function createMigratedDatabase(): Promise<TestDatabase> {
+  return cloneDatabase(fromEnvironment("TEST_MIGRATED_TEMPLATE"), [fromEnvironment("TEST_SERVER_URL")]);
+}
+
 /** Creates a database without any table. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return cloneDatabase("template0");
@@ -37,9 +42,11 @@ export function copyDatabase(url: string): Promise<TestDatabase> {
   return cloneDatabase(new URL(url).pathname.slice(1));
 }
 
-async function cloneDatabase(template: string): Promise<TestDatabase> {
+async function cloneDatabase(
+  template: string,
+  servers = [fromEnvironment("TEST_SERVER_URL"), ...workerUrls()],
+): Promise<TestDatabase> {
   const serverUrl = fromEnvironment("TEST_SERVER_URL");
-  const servers = [serverUrl, ...workerUrls()];
   const name = `${fromEnvironment("TEST_TEMPLATE")}_${randomUUID().slice(0, 8)}`;
   const isWatched =
     servers.length > 1 && template !== "template0" && template !== fromEnvironment("TEST_TEMPLATE");

@@ -60,19 +60,35 @@ export default async function globalSetup() {
     for (const server of [serverUrl, ...workers])
       await run(databaseOf(server, template), "CREATE EXTENSION citus");
   await prepareDatabase(templateUrl, { serviceRole: SERVICE_ROLE });
+  const migrated = workers.length > 0 ? `${template}_migrated` : template;
   if (workers.length > 0) {
+    await copyTemplate(serverUrl, template, migrated);
     await distributeTemplate(templateUrl, workers);
-    // Citus has processes of its own in each database, and nobody may be connected to one that is cloned.
-    for (const server of [serverUrl, ...workers])
-      await run(
-        server,
-        `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`,
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${template}'`,
-      );
+    for (const server of [serverUrl, ...workers]) await close(server, template);
   }
   process.env.TEST_SERVER_URL = serverUrl;
   process.env.TEST_SERVICE_ROLE = SERVICE_ROLE;
   process.env.TEST_TEMPLATE = template;
+  process.env.TEST_MIGRATED_TEMPLATE = migrated;
+}
+
+/** Keeps a database as the migrations leave it. */
+async function copyTemplate(server, template, copy) {
+  await close(server, template);
+  await run(
+    server,
+    `CREATE DATABASE ${copy} TEMPLATE ${template}`,
+    `ALTER DATABASE ${template} ALLOW_CONNECTIONS true`,
+  );
+}
+
+/** Citus has processes of its own in each database, and nobody may be connected to one that is cloned. */
+async function close(server, name) {
+  await run(
+    server,
+    `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
+  );
 }
 
 /** Spreads the database over the workers, as `npm run db:distribute` does. */
