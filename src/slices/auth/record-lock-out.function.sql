@@ -4,9 +4,6 @@
 CREATE OR REPLACE FUNCTION "record_lock_out"(
     _email text, _resets_at timestamptz, _operation text, _request_id text, _address text, _device text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-    _company_id integer;
-    _admin_id integer;
 BEGIN
     /* all companies */
     -- A right password takes an attempt back, so that the limit may be passed more than once in a window.
@@ -15,17 +12,9 @@ BEGIN
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    FOR _company_id, _admin_id IN
-        SELECT a."company_id", a."id"
-          FROM "admins" AS a
-          JOIN "companies" AS c ON c."id" = a."company_id" AND c."deleted_at" IS NULL
-         WHERE lower(a."email") = lower(_email) AND a."deleted_at" IS NULL AND a."suspended_at" IS NULL AND a."password_hash" IS NOT NULL
-    LOOP
-        INSERT INTO "audit_entries"
-            ("company_id", "operation", "request_id", "action", "target_type", "target_id", "changes", "address", "device")
-        VALUES (_company_id, _operation, _request_id, 'lock_out', 'admin', _admin_id, '{}', _address, _device);
-        PERFORM "note_change"(
-            _company_id, 'Admin', 'update', _admin_id, '{lock_out}', jsonb_build_object('requestId', _request_id));
-    END LOOP;
+    PERFORM "tell_lock_out"(c."id", a."id", _operation, _request_id, _address, _device)
+       FROM "admins" AS a
+       JOIN "companies" AS c ON c."id" = a."company_id" AND c."deleted_at" IS NULL
+      WHERE lower(a."email") = lower(_email) AND a."deleted_at" IS NULL AND a."suspended_at" IS NULL AND a."password_hash" IS NOT NULL;
 END
 $$;
