@@ -8,6 +8,10 @@ export interface Mark {
   readonly names: readonly string[];
 }
 
+const ONE_ROLE = "workers serve a transaction by one role alone";
+const DOMAINS_BY_LOCK =
+  "no worker sees the companies of another, so that a lock of the service keeps domains apart in the place of unique indexes";
+
 /**
  * All marks. A failure that a company would feel is none: it stays red, and is written down in `src/process/README.md`. A marked test
  * that passes is a mark too many, which `npm run prove:citus` refuses.
@@ -39,6 +43,47 @@ export const NOT_FOR_DISTRIBUTED: readonly Mark[] = [
     why: "the test gives changes the number of a transaction of the coordinator, and workers have their own",
     file: "test/webhooks/webhook-bounds.test.ts",
     names: ["sending makes few messages ahead for a receiver that is away, and loses none"],
+  },
+  {
+    why: ONE_ROLE,
+    file: "test/data/audit-trail.test.ts",
+    names: ["entries are written by triggers alone"],
+  },
+  {
+    why: ONE_ROLE,
+    file: "test/data/ledger.test.ts",
+    names: ["lets the role of the service post by the function alone"],
+  },
+  {
+    why: DOMAINS_BY_LOCK,
+    file: "test/data/checks.test.ts",
+    names: ["checks in the database know a domain in any case, until its company is deleted"],
+  },
+  {
+    why: DOMAINS_BY_LOCK,
+    file: "test/data/distribution.test.ts",
+    names: [
+      "where rows are in a distributed database has the column of the distribution in every key, and in unique indexes of all but companies",
+    ],
+  },
+  {
+    why: "Citus has no plan for all companies, so that sessions keep none",
+    file: "test/data/plans.test.ts",
+    names: [
+      "a statement that is to keep its plan has it from its first run on",
+      "a statement answers, and fails, as it did without a choice before it",
+      "the statements of hot paths of one row keep one plan",
+      "the statements of hot paths of one row by REST keep one plan",
+      "the statements of hot paths of a first page keep one plan",
+      "the statements of hot paths of a page behind a cursor keep one plan",
+      "the statements of hot paths of a page behind a cursor by REST keep one plan",
+      "the statements of hot paths of related rows keep one plan",
+    ],
+  },
+  {
+    why: "how many goods a query finds is not estimated there, so that no search begins with the recent ones",
+    file: "test/goods/search-many.test.ts",
+    names: ["searching among very many goods reads the recent ones alone where these are enough"],
   },
 ];
 
