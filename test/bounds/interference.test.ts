@@ -92,7 +92,7 @@ async function rowsOf(model: ModelName): Promise<Place> {
   if (!fields.includes("id")) return { own: undefined, beyond: undefined };
   const { text, values } = reached(model);
   const first = async (condition: string): Promise<number | undefined> => {
-    const query = `SELECT t.id::int FROM ${table} t WHERE t.company_id = ${company.id} AND ${condition} ORDER BY id LIMIT 1`;
+    const query = `SELECT t.id::float8 AS id FROM ${table} t WHERE t.company_id = ${company.id} AND ${condition} ORDER BY t.id LIMIT 1`;
     return (await all.query<{ id: number }>(query, values)).rows[0]?.id;
   };
   return { own: await first(text), beyond: await first(`NOT ${text}`) };

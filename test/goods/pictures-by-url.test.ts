@@ -183,7 +183,8 @@ describe.each(KINDS)("a $kind by its URL", ({ action, mutation, input, column, k
         void client
           .query(
             `SELECT state FROM pg_stat_activity
-              WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`,
+              WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+                AND backend_type = 'client backend' AND application_name NOT LIKE 'citus_internal%'`,
           )
           .then(({ rows }) => {
             open.push(...rows);
