@@ -5,6 +5,7 @@ import { sumMovementsOf, settledMovement } from "../../src/slices/balance/balanc
 import { verifyLedger } from "../../src/slices/balance/verify-ledger.service.js";
 import { createCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import { changePastTriggers } from "../support/past-triggers.js";
 import { createLedger, storedLedger, type Ledger } from "./ledger.js";
 
 let gateway: Gateway;
@@ -293,12 +294,12 @@ it("waits for no transaction of another database of the server", async () => {
 it("sums the movements of companies with many, and leaves others alone", async () => {
   await postDays();
   const many = await createCompany(gateway);
-  await owner.query(
-    `BEGIN; SET LOCAL session_replication_role = replica;
-     INSERT INTO balance_movements (company_id, holder_type, holder_key, currency_iso, number, initial_balance_e2, amount_e2,
+  await changePastTriggers(
+    owner,
+    `INSERT INTO balance_movements (company_id, holder_type, holder_key, currency_iso, number, initial_balance_e2, amount_e2,
        final_balance_e2, type, hash, created_at)
      SELECT ${many.id}, 'company', ${many.id}, 'USD', n, n - 1, 1, n, 'adjustment', '', now() - n * interval '1 minute'
-       FROM generate_series(1, 20000) AS n; COMMIT`,
+       FROM generate_series(1, 20000) AS n`,
   );
   const sumOf = (companyId: number) =>
     gateway.db.balanceHour.aggregate({ where: { companyId }, _sum: { movementCount: true, holders: true } });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import { changePastTriggers } from "../support/past-triggers.js";
 import { runCommand, type CommandEnd } from "../support/run-command.js";
 import { createLedger, storedLedger, type Ledger } from "./ledger.js";
 
@@ -55,9 +56,7 @@ async function closed(...options: string[]): Promise<{ file: string; until: stri
   return { file, until, stdout };
 }
 
-/** Changes what is stored as only a superuser can, past every trigger and check. */
-const forge = (statement: string) =>
-  superuser.query(`BEGIN; SET LOCAL session_replication_role = replica; ${ofCompany(statement)}; COMMIT`);
+const forge = (statement: string) => changePastTriggers(superuser, ofCompany(statement));
 
 const CLIENT = "company_id = $c AND holder_type = 'client'";
 /** Cuts the last movement of the client off, with its counterpart. */

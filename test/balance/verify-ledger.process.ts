@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { startGateway, type Gateway } from "../support/gateway.js";
+import { changePastTriggers } from "../support/past-triggers.js";
 import { runCommand, type CommandEnd } from "../support/run-command.js";
 import { createLedger, type Ledger } from "./ledger.js";
 
@@ -47,12 +48,8 @@ const verify = (...options: string[]): Promise<CommandEnd> =>
     LOG_LEVEL: "silent",
   });
 
-/** Changes what is stored as only a superuser can, past every trigger and check. */
-async function forge(statement: string): Promise<void> {
-  await client.query(
-    `BEGIN; SET LOCAL session_replication_role = replica; ${statement.replaceAll("$c", String(ledger.company.id))}; COMMIT`,
-  );
-}
+const forge = (statement: string) =>
+  changePastTriggers(client, statement.replaceAll("$c", String(ledger.company.id)));
 
 const OF_CLIENT = "company_id = $c AND holder_type = 'client'";
 
