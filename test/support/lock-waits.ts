@@ -11,8 +11,12 @@ export interface WaitingStatement {
   readonly query: string;
 }
 
-/** Says of a process of a worker for whom it works: the number of the node, and in ten digits that of the process. */
-const CLIENT = `coalesce(substring(application_name from 'gpid=(\\d+)')::bigint % 10000000000, pid)::int`;
+/**
+ * Returns SQL for the process of the server to which the client is connected for whom a process of `pg_stat_activity` works. One of a worker
+ * says so by its name: the number of the node, and in ten digits that of the process.
+ */
+export const callerOf = (activity: string): string =>
+  `coalesce(substring(${activity}.application_name from 'gpid=(\\d+)')::bigint % 10000000000, ${activity}.pid)::int`;
 
 /** The statements of a database that wait for locks, those that its workers run as well. */
 export async function lockWaits(url: string): Promise<WaitingStatement[]> {
@@ -20,7 +24,7 @@ export async function lockWaits(url: string): Promise<WaitingStatement[]> {
     nodesOf(url).map((node) =>
       ask<Omit<WaitingStatement, "query">>(
         node,
-        `SELECT ${CLIENT} AS pid, wait_event AS event FROM pg_stat_activity
+        `SELECT ${callerOf("a")} AS pid, wait_event AS event FROM pg_stat_activity AS a
           WHERE datname = current_database() AND state = 'active' AND wait_event_type = 'Lock'`,
       ),
     ),
