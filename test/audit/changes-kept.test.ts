@@ -119,7 +119,7 @@ describe("the journal", () => {
     const { edges } = await read(start);
     // The other server gives the number of the lost transaction, and of its entry, to another change.
     await gateway.asOwner(
-      `UPDATE journal_entries SET at = at + interval '3 seconds' WHERE company_id = ${company.id}`,
+      `UPDATE journal_entries SET at = now() + interval '3 seconds' WHERE company_id = ${company.id}`,
     );
 
     expect(errorCodes(await ask(edges[0]?.cursor ?? ""))).toEqual(["CURSOR_EXPIRED"]);

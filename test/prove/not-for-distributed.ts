@@ -85,6 +85,11 @@ export const NOT_FOR_DISTRIBUTED: readonly Mark[] = [
     file: "test/goods/search-many.test.ts",
     names: ["searching among very many goods reads the recent ones alone where these are enough"],
   },
+  {
+    why: "Citus keeps back the notices of workers, by which the service hears whom a long entry costs",
+    file: "test/audit/long-entries.test.ts",
+    names: ["an entry of the audit trail costs 1 for each byte when it is longer than 4 KB"],
+  },
 ];
 
 /** Returns why a test cannot hold on a distributed database; `undefined` for one that has to. */
