@@ -105,7 +105,8 @@ async function dropInvalid(client: pg.Client, { index, table }: IndexChange): Pr
 }
 
 async function dropIndex(client: pg.Client, index: string): Promise<void> {
-  await client.query(`DROP INDEX CONCURRENTLY ${pg.escapeIdentifier(index)}`);
+  // In a distributed database workers may not have got as far as to have it.
+  await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${pg.escapeIdentifier(index)}`);
 }
 
 function onTable(table: string | undefined): string {
