@@ -3,7 +3,8 @@
  * `/usr/lib/postgresql`; where they are not, it says so and ends with 1. It sees `db:distribute` refuse in words, distribute, and find nothing to do the
  * second time; then it asks a process in production for what a company does, for several companies, and prints what works.
  * With arguments, such as `-- test/balance test/webhooks`, it runs the tests below each path on such a database instead, and prints how many
- * of them pass and what the others say; `-- test` stands for each folder of it. Tests that cannot hold on such a database are in
+ * of them pass and what the others say; `-- test` stands for each folder of it, and `-- processes` for the tests of `npm run test:processes`.
+ * Tests that cannot hold on such a database are in
  * `not-for-distributed.ts` with the reason: they are counted by themselves, and one of them that passes is a failure.
  *
  * It exits with 1 when an operation or a test fails, when rows of a company are on two workers, or when the trail or the journal lacks a change.
@@ -26,6 +27,7 @@ import { reasonOf } from "./not-for-distributed.js";
 const VERSIONS = "/usr/lib/postgresql";
 const COMPANIES = 4;
 const MOST_OF_MESSAGE = 300;
+const PROCESSES = "processes";
 /** Three servers share the machine with what they serve. */
 const PATIENCE_MS = 240_000;
 const NODES = ["coordinator", "worker-1", "worker-2"];
@@ -127,7 +129,7 @@ async function proveSlices(): Promise<boolean> {
       "--json",
       `--outputFile=${file}`,
       `--testTimeout=${PATIENCE_MS}`,
-      slice,
+      ...(slice === PROCESSES ? ["--testMatch", "<rootDir>/test/**/*.process.ts"] : [slice]),
     ];
     spawnSync(process.execPath, ["--max-semi-space-size=64", ...jest], { env, stdio: "ignore" });
     const outcome = JSON.parse(await readFile(file, "utf8")) as Outcome;
