@@ -3,6 +3,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { asServiceRole } from "../support/database.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
 import { changePastTriggers } from "../support/past-triggers.js";
 import { runCommand, type CommandEnd } from "../support/run-command.js";
@@ -16,7 +17,7 @@ let directory: string;
 beforeAll(async () => {
   gateway = await startGateway();
   superuser = new pg.Client({ connectionString: gateway.ownerUrl });
-  service = new pg.Client({ connectionString: gateway.url });
+  service = new pg.Client({ connectionString: asServiceRole(gateway.ownerUrl) });
   await Promise.all([superuser.connect(), service.connect()]);
   directory = await mkdtemp(join(tmpdir(), "books-"));
 });
@@ -94,7 +95,7 @@ const WAYS: readonly (readonly [way: string, statement: string, fault: string])[
   ],
   [
     "another order of rows",
-    `UPDATE balance_movements SET created_at = created_at + interval '1 hour' WHERE ${CLIENT} AND number = 2`,
+    `UPDATE balance_movements SET created_at = (created_at AT TIME ZONE 'UTC' + interval '1 hour') AT TIME ZONE 'UTC' WHERE ${CLIENT} AND number = 2`,
     "number 3: it is older than the one before",
   ],
   [
@@ -162,9 +163,8 @@ it.each(WAYS.filter(([, , fault]) => fault !== ""))(
 
 it("names a chain that goes on before the closed moment, and a company that was opened again", async () => {
   const { file, until } = await closed();
-  await superuser.query(
-    "ALTER TABLE balance_periods DISABLE TRIGGER balance_periods_kept; ALTER TABLE balance_holders DISABLE TRIGGER ALL",
-  );
+  await superuser.query("ALTER TABLE balance_periods DISABLE TRIGGER balance_periods_kept");
+  await superuser.query("ALTER TABLE balance_holders DISABLE TRIGGER ALL");
   try {
     await superuser.query("DELETE FROM balance_periods WHERE company_id = $1", [ledger.company.id]);
     await superuser.query(
@@ -172,9 +172,8 @@ it("names a chain that goes on before the closed moment, and a company that was 
       [ledger.company.id],
     );
   } finally {
-    await superuser.query(
-      "ALTER TABLE balance_periods ENABLE TRIGGER balance_periods_kept; ALTER TABLE balance_holders ENABLE TRIGGER ALL",
-    );
+    await superuser.query("ALTER TABLE balance_periods ENABLE TRIGGER balance_periods_kept");
+    await superuser.query("ALTER TABLE balance_holders ENABLE TRIGGER ALL");
   }
 
   const alone = await command("verify-ledger");

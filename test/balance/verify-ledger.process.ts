@@ -85,7 +85,7 @@ it.each([
 it.each([
   [
     "a millisecond",
-    `UPDATE balance_movements SET created_at = created_at - interval '1 ms' WHERE ${OF_CLIENT} AND number = 1`,
+    `UPDATE balance_movements SET created_at = (created_at AT TIME ZONE 'UTC' - interval '1 ms') AT TIME ZONE 'UTC' WHERE ${OF_CLIENT} AND number = 1`,
     "have two moments",
   ],
   [
@@ -173,9 +173,12 @@ const CUT = `
   DROP TABLE cut`;
 const ANEW = `
   UPDATE balance_movements SET description = 'Anew' WHERE ${OF_CLIENT} AND number = 5;
-  UPDATE balance_movements m SET hash = movement_hash(p.hash, m)
-    FROM balance_movements p WHERE m.company_id = $c AND m.holder_type = 'client' AND m.number = 5
-     AND p.company_id = $c AND p.holder_type = 'client' AND p.holder_key = m.holder_key AND p.number = 4;
+  DO $$ DECLARE m balance_movements; before bytea; BEGIN
+    SELECT hash INTO before FROM balance_movements WHERE ${OF_CLIENT} AND number = 4;
+    SELECT * INTO m FROM balance_movements WHERE ${OF_CLIENT} AND number = 5;
+    before := movement_hash(before, m);
+    UPDATE balance_movements SET hash = before WHERE company_id = $c AND id = m.id;
+  END $$;
   UPDATE balance_holders h SET last_hash = m.hash FROM balance_movements m
    WHERE h.company_id = $c AND h.type = 'client' AND m.company_id = $c AND m.holder_type = 'client' AND m.holder_key = h.key AND m.number = 5`;
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { prepareDatabase } from "../../src/engine/migrations/service-role.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { asServiceRole, createTestDatabase, type TestDatabase } from "../support/database.js";
 import { violationOf } from "../support/violations.js";
 
 /** A role that may log in, and was granted nothing; its password is its name. */
@@ -15,9 +15,11 @@ let intruder: pg.Client;
 beforeAll(async () => {
   database = await createTestDatabase();
   owner = await connect(database.url);
-  service = await connect(asRole("commerce_test_service"));
+  service = await connect(asServiceRole(database.url));
   await owner.query(`CREATE ROLE ${INTRUDER} LOGIN PASSWORD '${INTRUDER}'`);
-  intruder = await connect(asRole(INTRUDER));
+  const url = new URL(database.url);
+  url.username = url.password = INTRUDER;
+  intruder = await connect(url.href);
   await owner.query(`
     INSERT INTO companies (id, name, email, domain, expires_at, folder_name, strings_json, styles_json, default_iso_lang, country_iso)
     VALUES (7, 'A', 'a@a.example', 'a.example', now(), 'a', '{}', '{}', 'en', 'US');
@@ -33,12 +35,6 @@ afterAll(async () => {
   await owner.end();
   await database.drop();
 });
-
-function asRole(name: string): string {
-  const url = new URL(database.url);
-  url.username = url.password = name;
-  return url.href;
-}
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });

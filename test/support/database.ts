@@ -57,16 +57,21 @@ async function cloneDatabase(
     await execute(server, `ALTER DATABASE ${template} ALLOW_CONNECTIONS true`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const serviceUrl = new URL(url);
-  // Workers serve a transaction by one role alone, so the service of a distributed database owns its tables.
-  if (servers.length === 1) serviceUrl.username = serviceUrl.password = fromEnvironment("TEST_SERVICE_ROLE");
   return {
     url: url.href,
-    serviceUrl: serviceUrl.href,
+    // Workers serve a transaction by one role alone, so the service of a distributed database owns its tables.
+    serviceUrl: servers.length === 1 ? asServiceRole(url.href) : url.href,
     drop: async () => {
       for (const server of servers) await execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** The way into a database as the role of the service, which owns nothing; that of a distributed database connects as the owner. */
+export function asServiceRole(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.username = url.password = fromEnvironment("TEST_SERVICE_ROLE");
+  return url.href;
 }
 
 /** Citus has a process of its own in each database that was ever used, and nobody may be connected to one that is cloned. */
