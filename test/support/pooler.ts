@@ -39,7 +39,8 @@ export async function startPooler(databaseUrl: string, settings: readonly string
   await chmod(directory, 0o755);
   const port = await freePort();
   const file = join(directory, "pgbouncer.ini");
-  const server = `host=${hostname} port=${serverPort} dbname=${name} user=${username} password=${password}`;
+  const secret = password === "" ? "" : ` password=${password}`;
+  const server = `host=${hostname} port=${serverPort} dbname=${name} user=${username}${secret}`;
   const lines = [
     "[databases]",
     `${name} = ${server}`,
