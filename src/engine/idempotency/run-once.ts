@@ -8,7 +8,7 @@ import { located } from "../schema/root-operations.js";
 import { WAITING_SHARE } from "../connections/pool.js";
 import type { Turn } from "../limits/fair-turns.js";
 import { AnswerSeal } from "./answer-seal.js";
-import { keepAnswer, lockAndFind, QUOTA_SECONDS } from "./idempotency.sql.js";
+import { bytesOf, keepAnswer, lockAndFind, QUOTA_SECONDS } from "./idempotency.sql.js";
 import {
   assertIdempotencyKey,
   IDEMPOTENCY_KEY,
@@ -80,13 +80,15 @@ export async function runOnce(
     const owner = ownerOf(caller, address);
     const secrets = runtime.keys.secrets.map((secret) => secret.key);
     const seal = new AnswerSeal(secrets, owner, idempotency.key);
+    const { keeper, shares } = keeperOf(caller, address);
     const runInTransaction = runtime.writer.$transaction.bind(runtime.writer);
     const result = await keyedTurns.take(seal.id.toString("base64"), turn, () =>
       runInTransaction(async (tx) => {
         const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);
         const companyId = "companyId" in caller ? caller.companyId : null;
-        const kept = await lockAndFind(tx, seal.id, { lockTimeoutMs, companyId });
-        if (kept === "taken") throw stillRunning();
+        const locked = await lockAndFind(tx, seal.id, { keeper, lockTimeoutMs, companyId });
+        if (locked === "taken") throw stillRunning();
+        const { kept, keptBytes } = locked;
         if (kept !== null) {
           const answer = assertSameRequest(seal.open(kept.answer), idempotency);
           idempotency.replayed = true;
@@ -100,11 +102,11 @@ export async function runOnce(
         }
         const fresh = await attempt(runtime, tx, acts.act, afterwards);
         const text = textToKeep(fresh, { fingerprint, requestId: request.id, rowsOf: acts.rowsOf });
+        const sealed = seal.close(text);
         const limit = runtime.quotas.limitOf(keptAnswersQuota);
-        const { keeper, shares } = keeperOf(caller, address);
-        const most = limit === null ? null : Math.floor(limit / shares);
-        if (!(await keepAnswer(tx, seal.id, seal.close(text), { keeper, most })))
-          throw quotaUsedUp(keptAnswersQuota, limit ?? 0, QUOTA_SECONDS);
+        if (limit !== null && keptBytes + bytesOf(sealed) > Math.floor(limit / shares))
+          throw quotaUsedUp(keptAnswersQuota, limit, QUOTA_SECONDS);
+        await keepAnswer(tx, seal.id, sealed, keeper);
         return fresh;
       }),
     );
