@@ -1,7 +1,6 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Caller } from "../../core/access/caller.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
-import type { Db } from "../../core/db/db.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
 import { located } from "../schema/root-operations.js";
@@ -72,84 +71,90 @@ export async function runOnce(
   idempotency: IdempotentRequest,
   acts: Acts,
 ): Promise<ExecutionResult> {
-  const { runtime, caller, address, turn, keyedTurns } = request;
-  const { fingerprint } = idempotency;
-  const afterwards: (() => void)[] = [];
+  const { caller, address, turn, keyedTurns, runtime } = request;
   try {
     assertIdempotencyKey(idempotency.key);
     const owner = ownerOf(caller, address);
     const secrets = runtime.keys.secrets.map((secret) => secret.key);
     const seal = new AnswerSeal(secrets, owner, idempotency.key);
-    const { keeper, shares } = keeperOf(caller, address);
-    const runInTransaction = runtime.writer.$transaction.bind(runtime.writer);
-    const result = await keyedTurns.take(seal.id.toString("base64"), turn, () =>
-      runInTransaction(async (tx) => {
-        const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);
-        const companyId = "companyId" in caller ? caller.companyId : null;
-        const locked = await lockAndFind(tx, seal.id, { keeper, lockTimeoutMs, companyId });
-        if (locked === "taken") throw stillRunning();
-        const { kept, keptBytes } = locked;
-        if (kept !== null) {
-          const answer = assertSameRequest(seal.open(kept.answer), idempotency);
-          idempotency.replayed = true;
-          const isOutdated = kept.isOutdated && acts.mayHoldPersons();
-          const rows = answer.rows ?? (isOutdated ? rowsInstead(answer.result, acts.rowsOf) : null);
-          if (rows === null) return answer.result ?? {};
-          return await acts.readAgain(
-            runtime.within(tx, () => undefined),
-            rows,
-          );
-        }
-        const fresh = await attempt(runtime, tx, acts.act, afterwards);
-        const text = textToKeep(fresh, { fingerprint, requestId: request.id, rowsOf: acts.rowsOf });
-        const sealed = seal.close(text);
-        const limit = runtime.quotas.limitOf(keptAnswersQuota);
-        if (limit !== null && keptBytes + bytesOf(sealed) > Math.floor(limit / shares))
-          throw quotaUsedUp(keptAnswersQuota, limit, QUOTA_SECONDS);
-        await keepAnswer(tx, seal.id, sealed, keeper);
-        return fresh;
-      }),
-    );
-    for (const task of afterwards) task();
-    return result;
+    return await keyedTurns.take(seal.id.toString("base64"), turn, async () => {
+      const once = { request, idempotency, seal, acts };
+      try {
+        return await answerOnce({ ...once, answer: (own) => actOf(own, acts) });
+      } catch (error) {
+        if (!(error instanceof Undone && error.isKept)) throw error;
+        // What was written is undone by now; the refusal is kept by a transaction of its own, unless another one has acted meanwhile.
+        const { result } = error;
+        return await answerOnce({ ...once, answer: () => Promise.resolve(result) });
+      }
+    });
   } catch (error) {
     if (error instanceof Undone) return error.result;
     return { data: null, errors: [located(error)] };
   }
 }
 
-/** The operation ended with errors, so its transaction has to be undone. */
-class Undone extends Error {
-  constructor(readonly result: ExecutionResult) {
-    super("refused");
-  }
+interface Once {
+  readonly request: KeyedRequest;
+  readonly idempotency: IdempotentRequest;
+  readonly seal: AnswerSeal;
+  readonly acts: Acts;
+  /** Returns the answer of a request whose key is new. */
+  readonly answer: (runtime: Runtime) => Promise<ExecutionResult>;
 }
 
-/**
- * Runs the document within a savepoint: a refusal that is kept stays in the transaction, while its writes are
- * undone.
- */
-async function attempt(
-  runtime: Runtime,
-  tx: Db,
-  act: Acts["act"],
-  afterwards: (() => void)[],
-): Promise<ExecutionResult> {
-  let hasBegun = false;
-  try {
-    return await tx.$transaction(async (savepoint) => {
-      const own = runtime.within(savepoint, (task) => void afterwards.push(task));
-      const outcome = await act(own);
-      const { result } = outcome;
-      hasBegun = outcome.hasBegun;
-      if (result.errors === undefined) return result;
-      throw new Undone({ data: null, errors: result.errors });
-    });
-  } catch (error) {
-    afterwards.length = 0;
-    if (error instanceof Undone && hasBegun && error.result.errors?.every(isFinal) === true)
-      return error.result;
-    throw error;
+/** Answers in a transaction that locks the key: by the answer that was given under it, else by a new one, which it keeps. */
+async function answerOnce({ request, idempotency, seal, acts, answer }: Once): Promise<ExecutionResult> {
+  const { runtime, caller, address } = request;
+  const { fingerprint } = idempotency;
+  const { keeper, shares } = keeperOf(caller, address);
+  const afterwards: (() => void)[] = [];
+  const result = await runtime.writer.$transaction(async (tx) => {
+    const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);
+    const companyId = "companyId" in caller ? caller.companyId : null;
+    const locked = await lockAndFind(tx, seal.id, { keeper, lockTimeoutMs, companyId });
+    if (locked === "taken") throw stillRunning();
+    const { kept, keptBytes } = locked;
+    if (kept !== null) {
+      const found = assertSameRequest(seal.open(kept.answer), idempotency);
+      idempotency.replayed = true;
+      const isOutdated = kept.isOutdated && acts.mayHoldPersons();
+      const rows = found.rows ?? (isOutdated ? rowsInstead(found.result, acts.rowsOf) : null);
+      if (rows === null) return found.result ?? {};
+      return await acts.readAgain(
+        runtime.within(tx, () => undefined),
+        rows,
+      );
+    }
+    const fresh = await answer(runtime.within(tx, (task) => void afterwards.push(task)));
+    const text = textToKeep(fresh, { fingerprint, requestId: request.id, rowsOf: acts.rowsOf });
+    const sealed = seal.close(text);
+    const limit = runtime.quotas.limitOf(keptAnswersQuota);
+    if (limit !== null && keptBytes + bytesOf(sealed) > Math.floor(limit / shares))
+      throw quotaUsedUp(keptAnswersQuota, limit, QUOTA_SECONDS);
+    await keepAnswer(tx, seal.id, sealed, keeper);
+    return fresh;
+  });
+  for (const task of afterwards) task();
+  return result;
+}
+
+/** Runs the document. @throws Undone when it ends with errors, so that its transaction is undone. */
+async function actOf(runtime: Runtime, { act }: Acts): Promise<ExecutionResult> {
+  const { result, hasBegun } = await act(runtime);
+  const { errors } = result;
+  if (errors === undefined) return result;
+  throw new Undone({ data: null, errors }, hasBegun && errors.every(isFinal));
+}
+
+/** The operation ended with errors, so its transaction has to be undone. */
+class Undone extends Error {
+  constructor(
+    readonly result: ExecutionResult,
+    /** Whether the refusal is kept. */
+    readonly isKept: boolean,
+  ) {
+    super("refused");
   }
 }
 
