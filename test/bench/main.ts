@@ -8,6 +8,7 @@ import { assertSameAnswers } from "./answers.js";
 import { CARTS, measureCarts } from "./carts.js";
 import { CODE_UPLOAD, measureCodeUpload } from "./code-upload.js";
 import { measureCodes } from "./codes.js";
+import { COLD, measureCold } from "./cold.js";
 import { prepareDataset } from "./dataset.js";
 import { FAIRNESS, LIMIT, measureFairness } from "./fairness.js";
 import type { Figures } from "./figures.js";
@@ -37,6 +38,7 @@ const ANOTHER_PORT = 4216;
 const WATCHED_PORT = 4220;
 const UNAUDITED_PORT = 4218;
 const SESSION_MS = 30_000;
+const COLD_PORT = 4221;
 const REFUSED = "refused";
 /** The workload that makes a million codes several times, so it only runs when it is named. */
 const CODES = "codes";
@@ -87,13 +89,14 @@ if (
     chosenImports.length ===
     0 &&
   !isChosen(REFUSED) &&
+  !isChosen(COLD) &&
   !isChosen(SEARCH) &&
   values.only !== CODES &&
   values.only !== CODE_UPLOAD &&
   growth === null
 )
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...CARTS, ...PROMOTIONS, ...WRITES, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, CODE_UPLOAD, GROWTH].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...CARTS, ...PROMOTIONS, ...WRITES, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, COLD, CODES, CODE_UPLOAD, GROWTH].join(", ")}`,
   );
 
 /** Says whether nothing but workloads with companies of their own was asked for. */
@@ -223,6 +226,12 @@ async function measureAll(
   if (isChosen(REFUSED)) {
     const side = { ...(await gatewaySide(WORKLOADS[0] as Workload, dataset, gateway)) };
     figures.push(await measureRefusals(side, dataset.companyId));
+  }
+  if (isChosen(COLD)) {
+    const start = (): Promise<Server> => startGateway(url, COLD_PORT);
+    const sidesOf = (server: Server) =>
+      Promise.all(WORKLOADS.map((workload) => gatewaySide(workload, dataset, server)));
+    figures.push(await measureCold(start, sidesOf, rounds.count));
   }
   if (chosenAgainstHot.length > 0) figures.push(...(await compareWithHot(dataset, gateway, url)));
   if (chosenFairness.length > 0) figures.push(...(await fairness(gateway, url)));
