@@ -1,4 +1,4 @@
-import { createCompany, createProperty, unique, type TestCompany } from "../support/factories.js";
+import { createCompany, createGood, createProperty, unique, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway, saidBy } from "../support/gateway.js";
 import { CREATE_PROPERTY, holdProperty, newKey, propertyNamed, runWithKey } from "./with-key.js";
 
@@ -70,6 +70,30 @@ describe("many requests with one key at once", () => {
     expect(meanwhile.headers["retry-after"]).toBe("1");
     expect([done.status, done.body.name]).toEqual([200, name]);
     expect([afterwards.status, afterwards.body]).toEqual([200, done.body]);
+  });
+});
+
+describe("a refusal under a key that others send at once", () => {
+  it("is everybody's answer, or nobody's", async () => {
+    const goods = await Promise.all(Array.from({ length: 12 }, () => createGood(gateway, company.id)));
+    const answersOf = async (good: { id: number }): Promise<string[]> => {
+      const path = `/api/companies/${company.id}/goods/${good.id}`;
+      const authorization = `Bearer ${String(company.owner.token)}`;
+      const headers = { authorization, "content-type": "application/json", "idempotency-key": newKey() };
+      const restore = ({ app }: Gateway) =>
+        app.inject({ method: "POST", url: `${path}/restore`, headers, payload: "{}" });
+      // It is refused until the good is deleted.
+      const [, ...atOnce] = await Promise.all([
+        gateway.app.inject({ method: "DELETE", url: path, headers: { authorization } }),
+        ...[gateway, other, other, gateway].map(restore),
+      ]);
+      const answers = [...atOnce, await restore(gateway), await restore(other)];
+      return answers.filter(({ body }) => !body.includes('"CONFLICT"')).map(({ body }) => body);
+    };
+
+    const answers = await Promise.all(goods.map(answersOf));
+
+    expect(answers.map((bodies) => bodies.length >= 2 && new Set(bodies).size)).toEqual(goods.map(() => 1));
   });
 });
 
