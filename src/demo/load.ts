@@ -1,5 +1,6 @@
 import "reflect-metadata";
 import { hashPassword } from "../core/access/passwords.js";
+import { actFor } from "../core/operations/actor.sql.js";
 import type { Database } from "../engine/connections/client.js";
 import type { Prisma } from "../generated/prisma/client.js";
 import type { DemoCompany } from "./demo-company.js";
@@ -53,6 +54,8 @@ export async function loadDemoData({ writer }: Database): Promise<void> {
        WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`;
     await db.$executeRaw`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`;
     if ((await db.company.findFirst({ select: { id: true } })) !== null) return;
+    // Workers of a distributed database know by this since when the transaction runs.
+    await actFor(db, null);
     for (const name of DEMO_COMPANIES) await loadOne(db, readCompany(name), passwordHash);
   }, LONG);
 }

@@ -123,7 +123,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   disabled: "NOT disabled",
   latitude_e6: "latitude_e6 + 7",
   source: `'${MARK}'`,
-  deleted_at: "CASE WHEN KEY::int % 2 = 0 THEN now() END",
+  deleted_at: "CASE WHEN KEY::bigint % 2 = 0 THEN now() END",
 };
 
 /** Changes all rows beyond, column by column: checks refuse some. */

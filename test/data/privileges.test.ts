@@ -118,8 +118,15 @@ describe.each(["intruder", "service"] as const)("as %s, a role that owns nothing
 
 it("removes entries for nobody but by age, and none that is younger than a day", async () => {
   const before = (await evidence()) as [{ entries: unknown[] }];
-  const purge = (client: pg.Client) =>
-    client.query("SELECT purge_audit_entries(now() + interval '1 year', 100)");
+  // As the service does: a distributed database removes within a transaction alone.
+  const purge = async (client: pg.Client): Promise<void> => {
+    await client.query("BEGIN");
+    try {
+      await client.query("SELECT purge_audit_entries(now() + interval '1 year', 100)");
+    } finally {
+      await client.query("COMMIT");
+    }
+  };
 
   expect(await refusal(() => purge(intruder))).toBe(DENIED);
   expect(await evidence()).toEqual(before);

@@ -454,7 +454,8 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     key: n + 1,
     currencyIso: "EUR",
     balanceE2: 100,
-    movementCount: 1,
+    // All movements below are of the first holder; the number of one that is posted later comes after theirs.
+    movementCount: 1_000,
     lastHash: Buffer.alloc(32),
     lastAt: new Date(),
   }),
