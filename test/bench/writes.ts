@@ -191,7 +191,9 @@ async function seenScripts(
     const scripts: Record<string, Script> = {};
     for (const kind of kinds) {
       const runs: { seen: SeenStatement[]; given: string[] }[] = [];
-      for (let turn = 0; turn < SEEN_BEFORE + SEEN; turn += 1) {
+      for (let number = 0; number < SEEN_BEFORE + SEEN; number += 1) {
+        // The first request of a client takes a part of its rate limit, which serves the next ones: two clients take turns.
+        const turn = kind.isOfClient === true ? number * ROWS + (number % 2) : number;
         statements.take();
         const body = JSON.stringify(bodyOf(kind, rows, turn));
         const answer = await fetch(`${watched.url}/graphql`, {
@@ -201,7 +203,7 @@ async function seenScripts(
         });
         const text = await answer.text();
         if (text.includes('"errors"')) throw new Error(`${kind.name}: ${text.slice(0, 500)}`);
-        if (turn >= SEEN_BEFORE) runs.push({ seen: statements.take(), given: givenOf(kind, rows, turn) });
+        if (number >= SEEN_BEFORE) runs.push({ seen: statements.take(), given: givenOf(kind, rows, turn) });
       }
       scripts[kind.name] = scriptOf(runs);
     }
