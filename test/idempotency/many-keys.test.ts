@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { SHARES } from "../../src/engine/idempotency/kept-answers.quota.js";
 import { createCompany, createProperty, unique, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway, type RestResult } from "../support/gateway.js";
 import { CREATE_PROPERTY, holdProperty, newKey, propertyNamed, runWithKey } from "./with-key.js";
@@ -108,6 +110,33 @@ describe("requests with keys", () => {
     expect([atOnce, countEach(answers)]).toEqual([7, { "503 UNAVAILABLE 1": 40 }]);
     expect((await rename(gateway, company.owner, company.id, id)).status).toBe(200);
   });
+});
+
+it("is answered again by a connection on which an answer could not be kept in time", async () => {
+  const own = await startGateway({ own: "database" });
+  const company = await createCompany(own);
+  const gateway = await startGateway({
+    on: own,
+    environment: { DATABASE_POOL_SIZE: "1", REQUEST_TIMEOUT_MS: "2000" },
+  });
+  gateways.push(gateway, own);
+  const named = (name: string) =>
+    runWithKey(gateway, company.owner, newKey(), CREATE_PROPERTY, { companyId: company.id, name });
+  const holder = new pg.Client({ connectionString: own.ownerUrl });
+  await holder.connect();
+  await holder.query(
+    `INSERT INTO idempotency_quotas (owner, bytes, ends_at)
+     SELECT sha256(convert_to('company:${company.id}/' || n, 'UTF8')), 0, now() + interval '1 day' FROM generate_series(0, ${SHARES - 1}) AS n`,
+  );
+  await holder.query("BEGIN; SELECT FROM idempotency_quotas FOR UPDATE");
+
+  const late = await named("Late");
+  await holder.end();
+  const next = await named("Next");
+
+  expect(late.body).toMatchObject({ data: null, errors: [{ extensions: { code: "UNAVAILABLE" } }] });
+  expect(next.body.errors).toBeUndefined();
+  expect([await countOf(own, company, "Late"), await countOf(own, company, "Next")]).toEqual([0, 1]);
 });
 
 async function threeCompanies(): Promise<TestCompany[]> {

@@ -3,8 +3,6 @@ import type { Db } from "../../core/db/db.js";
 import { sql } from "../../core/db/sql.js";
 import { sendAhead } from "../tenancy/bounded-db.js";
 
-type Transaction = Pick<Db, "$queryRaw" | "$executeRaw">;
-
 /** Each new answer deletes this many expired ones: so none stays for long, and no request deletes many. */
 const SWEPT_AT_ONCE = 3;
 
@@ -117,7 +115,7 @@ export function keepAnswer(tx: Db, id: Buffer, answer: Buffer, keeper: Buffer): 
 }
 
 /** How many bytes are kept for these keepers in their present day. */
-export async function keptBytes(tx: Transaction, keepers: readonly Buffer[]): Promise<number> {
+export async function keptBytes(tx: Pick<Db, "$queryRaw">, keepers: readonly Buffer[]): Promise<number> {
   const [row] = await tx.$queryRaw<{ bytes: bigint }[]>`
     SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM idempotency_quotas
      WHERE owner = ANY (${keepers}::bytea[]) AND ends_at > now()`;

@@ -1,6 +1,6 @@
 import { UNNAMED } from "./statement-names.js";
 
-/** A statement that travels in the packet of another one, before it, and whose answer nobody needs. */
+/** A statement that travels in the packet of another one, before it, and whose answer nobody needs. If it fails, so does the other one. */
 export interface Ahead {
   /** Connections prepare it under this name; `""` leaves it unprepared. */
   readonly name: string;
@@ -22,7 +22,7 @@ interface Connection {
 
 /**
  * Sends the messages of statements. Each is answered by its rows and the end of a command, before the statement behind
- * them; that end has to be passed to `wasAhead`.
+ * them. Whoever sends them has the connection remember which of them are parsed.
  */
 export function sendAhead(connection: object, statements: readonly Ahead[]): void {
   const { parsedStatements } = connection as Connection;

@@ -1,4 +1,4 @@
-import { sendAhead, textOf, wasAhead, type Ahead } from "./ahead.js";
+import { sendAhead, textOf, type Ahead } from "./ahead.js";
 import { hasShape, rowShape, type Cells, type Field, type ReadRow, type RowShape } from "./row-shape.js";
 import { nextSlice } from "../limits/loop-slices.js";
 import type { ReadMeter } from "../limits/read-meter.js";
@@ -53,7 +53,6 @@ interface Connection {
  * was parsed with.
  */
 export class PreparedRead {
-  readonly text: string;
   readonly rows: ReadRow[] = [];
   /** `pg` sets the callback. */
   callback: ((error: Error | null) => void) | undefined;
@@ -65,6 +64,7 @@ export class PreparedRead {
   /** How many of the statements ahead have been answered. */
   private answered = 0;
   private command = "";
+  private isSent = false;
   private stream: Connection["stream"] | undefined;
   /** How much of the slice is left. */
   private left = SLICE_BYTES;
@@ -85,13 +85,21 @@ export class PreparedRead {
     this.ownName = sending.name;
     this.ahead = sending.ahead;
     this.takesRows = sending.takesRows ?? true;
-    this.text = statement.text;
     this.shape = statement.shape;
   }
 
-  /** The name of what the server parses next: `pg` remembers that the connection has it. */
+  /**
+   * Once it is sent, the name of what the server parses next, with its text: `pg` remembers that the connection has it as soon as it
+   * is parsed, and it stays parsed when its run fails.
+   */
   get name(): string {
-    return this.isAnswered ? this.ownName : UNNAMED;
+    const { next, ownName } = this;
+    if (next === undefined) return ownName;
+    return this.isSent ? next.name : UNNAMED;
+  }
+
+  get text(): string {
+    return this.isSent && this.next !== undefined ? this.next.text : this.statement.text;
   }
 
   /** How many rows the statement has changed or answered. */
@@ -99,15 +107,17 @@ export class PreparedRead {
     return Number(/\d+$/u.exec(this.command)?.[0] ?? 0);
   }
 
-  /** Whether all that was sent ahead has been answered. */
-  private get isAnswered(): boolean {
-    return this.answered === this.ahead.length;
+  /** The next of what was sent ahead that has not been answered. */
+  private get next(): Ahead | undefined {
+    return this.ahead[this.answered];
   }
 
   submit(connection: Connection): null {
-    const { ownName: name, text, values } = this;
+    const { ownName: name, values } = this;
+    const { text } = this.statement;
     const isParsed = name !== UNNAMED && connection.parsedStatements[name] !== undefined;
     this.stream = connection.stream;
+    this.isSent = true;
     connection.stream.cork();
     try {
       if (this.ahead.length > 0) sendAhead(connection, this.ahead);
@@ -135,7 +145,7 @@ export class PreparedRead {
   handleDataRow({ fields, length }: { fields: Cells; length: number }): void {
     this.left -= length + BYTES_PER_ROW;
     if (this.left < 0) this.hold();
-    if (!this.takesRows || this.failure !== null || !this.isAnswered) return;
+    if (!this.takesRows || this.failure !== null || this.next !== undefined) return;
     try {
       this.take(fields, length);
     } catch (error) {
@@ -182,13 +192,9 @@ export class PreparedRead {
     connection.sendCopyFail("a read takes no rows");
   }
 
-  handleCommandComplete({ text }: { text: string }, connection: Connection): void {
-    if (this.isAnswered) {
-      this.command = text;
-      return;
-    }
-    wasAhead(connection, this.ahead[this.answered] as Ahead);
-    this.answered += 1;
+  handleCommandComplete({ text }: { text: string }): void {
+    if (this.next === undefined) this.command = text;
+    else this.answered += 1;
   }
 
   handleEmptyQuery(): void {}

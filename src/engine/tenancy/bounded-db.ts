@@ -164,7 +164,7 @@ export function queryRows<Rows>(db: AnyDb, statement: Sql, options?: RowsOptions
   return bounded.rows(statement, options) as Promise<Rows[]>;
 }
 
-/** Runs a statement whose answer nobody needs and which cannot fail; a transaction sends it with its next one. */
+/** Runs a statement whose answer nobody needs; a transaction sends it with its next one, which fails if it does. */
 export function sendAhead(db: Db, statement: Sql): Promise<void> {
   return operationsBeneath(db).sendAhead(statement);
 }

@@ -77,7 +77,7 @@ export class OwnTransaction {
     }
   }
 
-  /** Sends a statement with the next one; its answer is not needed, and it cannot fail. */
+  /** Sends a statement with the next one, which fails if it does; its answer is not needed. */
   sendAhead(text: string, values: readonly unknown[] = []): void {
     this.parts.watch.before(text);
     this.ahead.push({ ...this.fixed(text), values });
