@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { addJob } from "../../src/core/jobs/jobs.js";
 import { deleteSome } from "../../src/core/jobs/delete-some.sql.js";
 import { foldRowCounts } from "../../src/engine/counts/fold-row-counts.sql.js";
@@ -7,7 +6,6 @@ import { tendJobs, renewLeases } from "../../src/engine/worker/job-lease.sql.js"
 import { resident, UNTYPED, type Resident } from "../client-addresses/addresses.js";
 import { createGood, unique } from "../support/factories.js";
 import type { Gateway } from "../support/gateway.js";
-import { propertyNamed } from "../idempotency/with-key.js";
 import { type Cases, held, inCompany, runs, type Scene, sends } from "./lock-case.js";
 
 const EXPIRED = new Date("2026-01-01T00:00:00Z");
@@ -38,14 +36,6 @@ export const ENGINE_CASES: Cases = {
     const { home, change, addressId } = await addressWithCondition(gateway);
     return held({ company_id: home.company.id, id: addressId }, change, "client_addresses");
   },
-  "engine/idempotency/idempotency.sql.ts keepAnswer: idempotency_keys": inCompany(
-    async ({ gateway, company }) => {
-      const id = await expiredAnswer(gateway);
-      const headers = { "idempotency-key": unique() };
-      const path = `/companies/${company.id}/properties`;
-      return held({ id }, () => sends(company.owner, "POST", path, propertyNamed("Size"), headers));
-    },
-  ),
   "core/jobs/delete-some.sql.ts deleteThose: table": async (gateway) => {
     const bucket = unique();
     await gateway.db.rateLimit.create({ data: { bucket, count: 1, resetsAt: EXPIRED } });
@@ -88,12 +78,6 @@ async function addressWithCondition(
   const { headers } = await home.client.rest("GET", path);
   const condition = { "if-match": String(headers["etag"]) };
   return { home, addressId, change: () => sends(home.client, "PATCH", path, { name: "Work" }, condition) };
-}
-
-async function expiredAnswer({ db }: Gateway): Promise<Buffer> {
-  const id = randomBytes(32);
-  await db.idempotencyKey.create({ data: { id, answer: Buffer.from("old"), expiresAt: EXPIRED } });
-  return id;
 }
 
 /** A job of a worker that has not renewed its lease for an hour. */

@@ -3,11 +3,53 @@ import type { Db } from "../../core/db/db.js";
 import { sql } from "../../core/db/sql.js";
 import { sendAhead } from "../tenancy/bounded-db.js";
 
-/** Each new answer deletes this many expired ones: so none stays for long, and no request deletes many. */
-const SWEPT_AT_ONCE = 3;
+/** What `hold_key` raises. */
+const HELD = "UK001";
+const ANSWERED = "UK002";
+const FULL = "UK003";
 
-/** The setting that says, within a transaction, whether it has locked its key. */
-const HELD = "idempotency.held";
+/** What a transaction knows of the key that it wants to hold. */
+export interface Hold {
+  /**
+   * `"asked"` until the database has answered; `"taken"` while another transaction holds the key, `"answered"` when an answer is kept
+   * under it, `"full"` when its keeper has no room; `"lost"` when the question failed.
+   */
+  readonly state: "asked" | "held" | "taken" | "answered" | "full" | "lost";
+}
+
+const REFUSALS: ReadonlyMap<string | undefined, Hold["state"]> = new Map([
+  [HELD, "taken"],
+  [ANSWERED, "answered"],
+  [FULL, "full"],
+] as const);
+
+/**
+ * Has the transaction hold the key until it ends. The question travels with its next statement, which does not run unless the key
+ * is free. It does not wait for the key; what the transaction waits for later, such as a row that another one has locked, it gets in
+ * time or not at all.
+ *
+ * @param room is the bytes that the keeper may have, `null` when there is no limit.
+ */
+export async function holdKey(
+  tx: Db,
+  id: Buffer,
+  { keeper, room, lockTimeoutMs }: { keeper: Buffer; room: number | null; lockTimeoutMs: number },
+): Promise<Hold> {
+  const hold: { state: Hold["state"] } = { state: "asked" };
+  await sendAhead(
+    tx,
+    sql`SELECT hold_key(${id}, ${id.readBigInt64BE()}::int8, ${keeper}, ${room}::int8, ${String(lockTimeoutMs)})`,
+    (error) => {
+      hold.state = error === null ? "held" : (REFUSALS.get((error as { code?: string }).code) ?? "lost");
+    },
+  );
+  return hold;
+}
+
+/** Has the question for a key answered that no statement has taken along yet. */
+export async function askForKey(tx: Db, hold: Hold): Promise<void> {
+  if (hold.state === "asked") await tx.$executeRaw`SELECT`.catch(() => undefined);
+}
 
 /** An answer as it is stored. */
 export interface FoundAnswer {
@@ -16,55 +58,16 @@ export interface FoundAnswer {
   readonly isOutdated: boolean;
 }
 
-/** What is known of a key that the transaction has locked. */
-export interface LockedKey {
-  /** `null` when there is none or it has expired. */
-  readonly kept: FoundAnswer | null;
-  /** How many bytes are kept for the keeper in its present day. */
-  readonly keptBytes: number;
-}
-
 /**
- * Locks the key until the transaction ends, and returns the answer that was given under it, with the room that its keeper has taken.
- * It does not wait for the key; what the transaction waits for later, such as a row that another one has locked, it gets in
- * time or not at all.
- *
- * The answer is looked for by a statement of its own, in the same packet: it sees what was committed before the key was locked. An
- * erasure a minute before an answer counts as one since then: the answer may have been made beside it.
- *
- * @returns `"taken"` when another transaction has locked the key.
+ * Returns the answer that is kept under a key; `null` when there is none or it has expired. An erasure a minute before an answer
+ * counts as one since then: the answer may have been made beside it.
  */
-export async function lockAndFind(
-  tx: Db,
-  id: Buffer,
-  { keeper, lockTimeoutMs, companyId }: { keeper: Buffer; lockTimeoutMs: number; companyId: number | null },
-): Promise<LockedKey | "taken"> {
-  await sendAhead(
-    tx,
-    sql`SELECT set_config(${HELD}, pg_try_advisory_xact_lock(${id.readBigInt64BE()}::int8)::text, true),
-               set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`,
-  );
-  const [row] = await tx.$queryRaw<Found[]>`
-    SELECT current_setting(${HELD}) = 'true' AS held, kept.answer, kept.expires_at - interval '24 hours 1 minute' AS since,
-           coalesce(quota.bytes, 0)::bigint AS bytes
-      FROM (VALUES (1)) AS one
-           LEFT JOIN idempotency_keys kept ON kept.id = ${id} AND kept.expires_at > now()
-           LEFT JOIN idempotency_quotas quota ON quota.owner = ${keeper} AND quota.ends_at > now()`;
-  if (row?.held !== true) return "taken";
-  const { answer, since, bytes } = row;
-  const kept =
-    answer === null || since === null
-      ? null
-      : { answer, isOutdated: await isErasedSince(tx, since, companyId) };
-  return { kept, keptBytes: Number(bytes) };
-}
-
-interface Found {
-  readonly held: boolean;
-  readonly answer: Uint8Array | null;
-  /** Erasures from then on may be of what the answer says. */
-  readonly since: Date | null;
-  readonly bytes: bigint;
+export async function findAnswer(tx: Db, id: Buffer, companyId: number | null): Promise<FoundAnswer | null> {
+  const [row] = await tx.$queryRaw<{ answer: Uint8Array; since: Date }[]>`
+    SELECT answer, expires_at - interval '24 hours 1 minute' AS since
+      FROM idempotency_keys WHERE id = ${id} AND expires_at > now()`;
+  if (row === undefined) return null;
+  return { answer: row.answer, isOutdated: await isErasedSince(tx, row.since, companyId) };
 }
 
 async function isErasedSince(tx: Db, since: Date, companyId: number | null): Promise<boolean> {
@@ -83,28 +86,20 @@ const ROW_BYTES = 200;
 /** The quota begins anew after this time. */
 export const QUOTA_SECONDS = 24 * 60 * 60;
 
-/** How many bytes an answer takes of its keeper's room. */
-export function bytesOf(answer: Buffer): number {
-  return answer.length + ROW_BYTES;
-}
-
 /**
  * Keeps the answer for 24 hours, and counts its bytes for its keeper; the statement travels with the transaction's commit. The
- * caller must have locked the key and found no answer.
+ * transaction has to hold the key.
  *
  * @param keeper is a digest of whose room it takes.
  */
 export function keepAnswer(tx: Db, id: Buffer, answer: Buffer, keeper: Buffer): Promise<void> {
+  const bytes = answer.length + ROW_BYTES;
   return sendAhead(
     tx,
     sql`
-    WITH swept AS (
-      DELETE FROM idempotency_keys WHERE id IN (
-        SELECT id FROM idempotency_keys WHERE expires_at <= now() AND id <> ${id}
-         ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)
-    ), quota AS (
+    WITH quota AS (
       INSERT INTO idempotency_quotas AS used (owner, bytes, ends_at)
-      VALUES (${keeper}, ${bytesOf(answer)}, now() + ${QUOTA_SECONDS} * interval '1 second')
+      VALUES (${keeper}, ${bytes}, now() + ${QUOTA_SECONDS} * interval '1 second')
       ON CONFLICT (owner) DO UPDATE
         SET bytes = excluded.bytes + CASE WHEN used.ends_at > now() THEN used.bytes ELSE 0 END,
             ends_at = CASE WHEN used.ends_at > now() THEN used.ends_at ELSE excluded.ends_at END

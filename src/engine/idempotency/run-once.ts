@@ -7,7 +7,7 @@ import { located } from "../schema/root-operations.js";
 import { WAITING_SHARE } from "../connections/pool.js";
 import type { Turn } from "../limits/fair-turns.js";
 import { AnswerSeal } from "./answer-seal.js";
-import { bytesOf, keepAnswer, lockAndFind, QUOTA_SECONDS } from "./idempotency.sql.js";
+import { askForKey, findAnswer, holdKey, keepAnswer, QUOTA_SECONDS, type Hold } from "./idempotency.sql.js";
 import {
   assertIdempotencyKey,
   IDEMPOTENCY_KEY,
@@ -54,7 +54,7 @@ const MAX_KEPT = 65_536;
 
 /**
  * Answers a request with an `Idempotency-Key` (contract §7). All its writes and its answer are one transaction,
- * which locks the key by an advisory lock: there is never an effect without its answer or an answer without its
+ * which holds the key by an advisory lock: there is never an effect without its answer or an answer without its
  * effect, and a crash unlocks the key. When anything fails, nothing of the request takes effect. All of it goes over the
  * transaction's own connection: if it needed a second one of the same pool, many such requests would wait for each other.
  *
@@ -77,17 +77,9 @@ export async function runOnce(
     const owner = ownerOf(caller, address);
     const secrets = runtime.keys.secrets.map((secret) => secret.key);
     const seal = new AnswerSeal(secrets, owner, idempotency.key);
-    return await keyedTurns.take(seal.id.toString("base64"), turn, async () => {
-      const once = { request, idempotency, seal, acts };
-      try {
-        return await answerOnce({ ...once, answer: (own) => actOf(own, acts) });
-      } catch (error) {
-        if (!(error instanceof Undone && error.isKept)) throw error;
-        // What was written is undone by now; the refusal is kept by a transaction of its own, unless another one has acted meanwhile.
-        const { result } = error;
-        return await answerOnce({ ...once, answer: () => Promise.resolve(result) });
-      }
-    });
+    return await keyedTurns.take(seal.id.toString("base64"), turn, () =>
+      answerOnce({ request, idempotency, seal, acts }),
+    );
   } catch (error) {
     if (error instanceof Undone) return error.result;
     return { data: null, errors: [located(error)] };
@@ -99,44 +91,85 @@ interface Once {
   readonly idempotency: IdempotentRequest;
   readonly seal: AnswerSeal;
   readonly acts: Acts;
-  /** Returns the answer of a request whose key is new. */
-  readonly answer: (runtime: Runtime) => Promise<ExecutionResult>;
 }
 
-/** Answers in a transaction that locks the key: by the answer that was given under it, else by a new one, which it keeps. */
-async function answerOnce({ request, idempotency, seal, acts, answer }: Once): Promise<ExecutionResult> {
+/** Gives the answer that is kept under the key, else a new one, which it keeps. */
+async function answerOnce(once: Once): Promise<ExecutionResult> {
+  try {
+    return await answerAnew(once, (own) => actOf(own, once.acts)).catch((error: unknown) => {
+      if (!(error instanceof Undone && error.isKept)) throw error;
+      // What was written is undone by now; the refusal is kept by a transaction of its own, unless another one has acted meanwhile.
+      return answerAnew(once, () => Promise.resolve(error.result));
+    });
+  } catch (error) {
+    if (!(error instanceof AnsweredBefore)) throw error;
+    // An answer that is found no more has expired just now.
+    return (await answerAgain(once)) ?? answerOnce(once);
+  }
+}
+
+/**
+ * Gives a new answer and keeps it, in one transaction that holds the key. The work may begin before the database has said whether the
+ * key is free: none of its statements runs unless it is.
+ *
+ * @throws AnsweredBefore when an answer is kept under the key.
+ */
+async function answerAnew(
+  { request, idempotency, seal, acts }: Once,
+  work: (runtime: Runtime) => Promise<ExecutionResult>,
+): Promise<ExecutionResult> {
   const { runtime, caller, address } = request;
   const { fingerprint } = idempotency;
   const { keeper, shares } = keeperOf(caller, address);
+  const limit = runtime.quotas.limitOf(keptAnswersQuota);
+  const room = limit === null ? null : Math.floor(limit / shares);
+  const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);
   const afterwards: (() => void)[] = [];
-  const result = await runtime.writer.$transaction(async (tx) => {
-    const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);
-    const companyId = "companyId" in caller ? caller.companyId : null;
-    const locked = await lockAndFind(tx, seal.id, { keeper, lockTimeoutMs, companyId });
-    if (locked === "taken") throw stillRunning();
-    const { kept, keptBytes } = locked;
-    if (kept !== null) {
-      const found = assertSameRequest(seal.open(kept.answer), idempotency);
-      idempotency.replayed = true;
-      const isOutdated = kept.isOutdated && acts.mayHoldPersons();
-      const rows = found.rows ?? (isOutdated ? rowsInstead(found.result, acts.rowsOf) : null);
-      if (rows === null) return found.result ?? {};
-      return await acts.readAgain(
-        runtime.within(tx, () => undefined),
-        rows,
+  let hold: Hold | undefined;
+  try {
+    const result = await runtime.writer.$transaction(async (tx) => {
+      const own = (hold = await holdKey(tx, seal.id, { keeper, room, lockTimeoutMs }));
+      const fresh = await work(runtime.within(tx, (task) => void afterwards.push(task))).finally(() =>
+        askForKey(tx, own),
       );
-    }
-    const fresh = await answer(runtime.within(tx, (task) => void afterwards.push(task)));
-    const text = textToKeep(fresh, { fingerprint, requestId: request.id, rowsOf: acts.rowsOf });
-    const sealed = seal.close(text);
-    const limit = runtime.quotas.limitOf(keptAnswersQuota);
-    if (limit !== null && keptBytes + bytesOf(sealed) > Math.floor(limit / shares))
-      throw quotaUsedUp(keptAnswersQuota, limit, QUOTA_SECONDS);
-    await keepAnswer(tx, seal.id, sealed, keeper);
-    return fresh;
+      const text = textToKeep(fresh, { fingerprint, requestId: request.id, rowsOf: acts.rowsOf });
+      await keepAnswer(tx, seal.id, seal.close(text), keeper);
+      return fresh;
+    });
+    for (const task of afterwards) task();
+    return result;
+  } catch (error) {
+    if (hold?.state === "taken") throw stillRunning();
+    if (hold?.state === "answered") throw new AnsweredBefore();
+    if (hold?.state === "full") throw quotaUsedUp(keptAnswersQuota, limit ?? 0, QUOTA_SECONDS);
+    throw error;
+  }
+}
+
+/** The key has an answer already. */
+class AnsweredBefore extends Error {
+  constructor() {
+    super("answered before");
+  }
+}
+
+/** Gives the answer that is kept under the key, `null` when there is none. */
+function answerAgain({ request, idempotency, seal, acts }: Once): Promise<ExecutionResult | null> {
+  const { runtime, caller } = request;
+  const companyId = "companyId" in caller ? caller.companyId : null;
+  return runtime.writer.$transaction(async (tx) => {
+    const kept = await findAnswer(tx, seal.id, companyId);
+    if (kept === null) return null;
+    const found = assertSameRequest(seal.open(kept.answer), idempotency);
+    idempotency.replayed = true;
+    const isOutdated = kept.isOutdated && acts.mayHoldPersons();
+    const rows = found.rows ?? (isOutdated ? rowsInstead(found.result, acts.rowsOf) : null);
+    if (rows === null) return found.result ?? {};
+    return acts.readAgain(
+      runtime.within(tx, () => undefined),
+      rows,
+    );
   });
-  for (const task of afterwards) task();
-  return result;
 }
 
 /** Runs the document. @throws Undone when it ends with errors, so that its transaction is undone. */

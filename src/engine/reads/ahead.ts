@@ -6,7 +6,11 @@ export interface Ahead {
   readonly name: string;
   readonly text: string;
   readonly values?: readonly unknown[];
+  readonly ended?: Ended;
 }
+
+/** Is told how a statement ended that was sent ahead: with `null`, or with why it failed. */
+export type Ended = (error: Error | null) => void;
 
 /** The part of a connection of `pg` that sends messages. */
 interface Connection {

@@ -185,6 +185,7 @@ export class PreparedRead {
   }
 
   handleError(error: Error): void {
+    this.next?.ended?.(error);
     this.callback?.(error);
   }
 
@@ -193,8 +194,12 @@ export class PreparedRead {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    if (this.next === undefined) this.command = text;
-    else this.answered += 1;
+    const { next } = this;
+    if (next === undefined) this.command = text;
+    else {
+      this.answered += 1;
+      next.ended?.(null);
+    }
   }
 
   handleEmptyQuery(): void {}

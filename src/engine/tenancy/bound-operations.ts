@@ -6,6 +6,7 @@ import { onlyRead } from "../../core/errors/domain-error.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Ended } from "../reads/ahead.js";
 import type { RowReader } from "../reads/row-reader.js";
 import type { OperationArgs, Operations } from "../writes/operations.js";
 import { isReadWhole } from "./bound-rows.js";
@@ -133,8 +134,8 @@ export class BoundOperations implements Operations {
     return this.inner.execute(boundStatement(statement, this.values));
   }
 
-  sendAhead(statement: Sql): Promise<void> {
-    return this.inner.sendAhead(boundStatement(statement, this.values));
+  sendAhead(statement: Sql, ended?: Ended): Promise<void> {
+    return this.inner.sendAhead(boundStatement(statement, this.values), ended);
   }
 
   transaction<T>(work: (inside: Operations) => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import type { RowsOptions } from "../../core/scope/company-scope.js";
 import { delegateName, MODELS, type ModelName } from "../../core/scope/tenant-models.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { ReadMeter } from "../limits/read-meter.js";
+import type { Ended } from "../reads/ahead.js";
 import { readerOf, type RowReader } from "../reads/row-reader.js";
 import { operationsOf, type Operations } from "../writes/operations.js";
 import { BoundOperations, type Bound } from "./bound-operations.js";
@@ -164,9 +165,13 @@ export function queryRows<Rows>(db: AnyDb, statement: Sql, options?: RowsOptions
   return bounded.rows(statement, options) as Promise<Rows[]>;
 }
 
-/** Runs a statement whose answer nobody needs; a transaction sends it with its next one, which fails if it does. */
-export function sendAhead(db: Db, statement: Sql): Promise<void> {
-  return operationsBeneath(db).sendAhead(statement);
+/**
+ * Runs a statement whose answer nobody needs; a transaction sends it with its next one, which fails if it does.
+ *
+ * @param ended is told how it ended, once it was sent.
+ */
+export function sendAhead(db: Db, statement: Sql, ended?: Ended): Promise<void> {
+  return operationsBeneath(db).sendAhead(statement, ended);
 }
 
 /** The reader on the database of a client, `undefined` in a transaction. */

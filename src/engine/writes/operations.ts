@@ -2,6 +2,7 @@ import type { TableMethod } from "../../core/db/db.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import type { Sql } from "../../core/db/sql.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Ended } from "../reads/ahead.js";
 
 /** The arguments of an operation, in Prisma's words. */
 export type OperationArgs = Readonly<Record<string, unknown>>;
@@ -17,8 +18,12 @@ export interface Operations {
   query(statement: Sql): Promise<unknown>;
   /** Runs a statement written by hand. @returns how many rows it changed. */
   execute(statement: Sql): Promise<number>;
-  /** Runs a statement whose answer nobody needs and which cannot fail; a transaction sends it with its next one. */
-  sendAhead(statement: Sql): Promise<void>;
+  /**
+   * Runs a statement whose answer nobody needs; a transaction sends it with its next one, which fails if it does.
+   *
+   * @param ended is told how it ended, once it was sent.
+   */
+  sendAhead(statement: Sql, ended?: Ended): Promise<void>;
   /** Runs work in a transaction; within a transaction, in a part of it that may be undone by itself. */
   transaction<T>(work: (inside: Operations) => Promise<T>): Promise<T>;
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { unavailable } from "../../core/errors/domain-error.js";
-import type { Ahead } from "../reads/ahead.js";
+import type { Ahead, Ended } from "../reads/ahead.js";
 import { CHOOSE, type PlanChoice } from "../reads/plan-choice.js";
 import type { ReadStatement } from "../reads/prepared-read.js";
 import { PreparedRead } from "../reads/prepared-read.js";
@@ -78,9 +78,9 @@ export class OwnTransaction {
   }
 
   /** Sends a statement with the next one, which fails if it does; its answer is not needed. */
-  sendAhead(text: string, values: readonly unknown[] = []): void {
+  sendAhead(text: string, values: readonly unknown[] = [], ended?: Ended): void {
     this.parts.watch.before(text);
-    this.ahead.push({ ...this.fixed(text), values });
+    this.ahead.push({ ...this.fixed(text), values, ...(ended !== undefined && { ended }) });
   }
 
   /** Runs a statement, and answers its rows and their number. */
@@ -135,8 +135,15 @@ export class OwnTransaction {
   /** Sends what waits for a next statement. */
   private async flush(): Promise<void> {
     const last = this.ahead.pop();
-    if (last !== undefined)
-      await this.submit({ text: last.text, values: last.values ?? [], takesRows: false }, last.name);
+    if (last === undefined) return;
+    const { name, text, values = [], ended } = last;
+    try {
+      await this.submit({ text, values, takesRows: false }, name);
+    } catch (error) {
+      ended?.(error as Error);
+      throw error;
+    }
+    ended?.(null);
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {

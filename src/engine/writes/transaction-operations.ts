@@ -4,6 +4,7 @@ import type { Sql } from "../../core/db/sql.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
 import { causeOf } from "../errors/database-error.js";
+import type { Ended } from "../reads/ahead.js";
 import { boundValue } from "../reads/column-values.js";
 import { compileCount, compileRead, type CompiledRead, type CountQuery } from "../reads/compile-read.js";
 import { knownTexts } from "../reads/known-texts.js";
@@ -78,8 +79,8 @@ class TransactionOperations implements Operations {
     return (await this.own.run({ ...sentOf(statement), takesRows: false })).count;
   }
 
-  sendAhead({ text, values }: Sql): Promise<void> {
-    this.own.sendAhead(text, values.map(boundValue));
+  sendAhead({ text, values }: Sql, ended?: Ended): Promise<void> {
+    this.own.sendAhead(text, values.map(boundValue), ended);
     return Promise.resolve();
   }
 
