@@ -1,5 +1,6 @@
-import { companyDb, unscopedDb } from "../../src/engine/tenancy/bounded-db.js";
+import { companyDb, sendAhead, unscopedDb } from "../../src/engine/tenancy/bounded-db.js";
 import type { Db } from "../../src/core/db/db.js";
+import { sql } from "../../src/core/db/sql.js";
 import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
@@ -64,5 +65,25 @@ describe("a transaction under way, for one company", () => {
     });
 
     expect(names).toEqual(["Kept"]);
+  });
+
+  it("sends statements ahead whose texts differ late", async () => {
+    const settings = await within(async (db) => {
+      for (const value of ["1", "2", "3"]) {
+        await sendAhead(
+          db,
+          sql`SELECT set_config('ahead.one_setting_with_a_long_name_ending_in_a', ${value}, true)`,
+        );
+        await sendAhead(
+          db,
+          sql`SELECT set_config('ahead.one_setting_with_a_long_name_ending_in_b', ${`-${value}`}, true)`,
+        );
+      }
+      return db.$queryRaw<object[]>`
+        SELECT current_setting('ahead.one_setting_with_a_long_name_ending_in_a') AS a,
+               current_setting('ahead.one_setting_with_a_long_name_ending_in_b') AS b`;
+    });
+
+    expect(settings).toEqual([{ a: "3", b: "-3" }]);
   });
 });

@@ -56,7 +56,7 @@ export class OwnTransaction {
     private readonly parts: TransactionParts,
     readonly connection: pg.PoolClient,
   ) {
-    this.ahead = [this.fixed(BEGIN)];
+    this.ahead = [this.command(BEGIN)];
   }
 
   /** Runs work in a transaction: it is committed when the work is done, and undone when it throws. */
@@ -79,8 +79,14 @@ export class OwnTransaction {
 
   /** Sends a statement with the next one, which fails if it does; its answer is not needed. */
   sendAhead(text: string, values: readonly unknown[] = [], ended?: Ended): void {
-    this.parts.watch.before(text);
-    this.ahead.push({ ...this.fixed(text), values, ...(ended !== undefined && { ended }) });
+    const { names, watch } = this.parts;
+    watch.before(text);
+    this.ahead.push({
+      name: names?.of(text) ?? UNNAMED,
+      text,
+      values,
+      ...(ended !== undefined && { ended }),
+    });
   }
 
   /** Runs a statement, and answers its rows and their number. */
@@ -101,10 +107,10 @@ export class OwnTransaction {
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     this.depth += 1;
     const name = `part_${this.depth}`;
-    this.sendAhead(`SAVEPOINT ${name}`);
+    this.ahead.push(this.command(`SAVEPOINT ${name}`));
     try {
       const result = await work();
-      this.sendAhead(`RELEASE SAVEPOINT ${name}`);
+      this.ahead.push(this.command(`RELEASE SAVEPOINT ${name}`));
       return result;
     } catch (error) {
       await this.inTurn(() => this.undo(name));
@@ -161,7 +167,7 @@ export class OwnTransaction {
       this.ahead.push(CHOOSE);
       this.choosesPlans = true;
     }
-    const name = plan === "each" ? UNNAMED : isFixed(text) ? this.fixed(text).name : names?.of(text);
+    const name = plan === "each" ? UNNAMED : isCommand(text) ? this.command(text).name : names?.of(text);
     return this.submit({ text, values, takesRows }, name ?? UNNAMED);
   }
 
@@ -186,16 +192,12 @@ export class OwnTransaction {
     }
   }
 
-  /** A statement that is the same for all transactions, prepared under a name of its own. */
-  private fixed(text: string): Ahead {
-    const name = this.parts.names === null ? UNNAMED : `own: ${text}`;
-    return { name: name.slice(0, MOST_NAME), text };
+  /** A command of transactions, prepared under its own words from its first run on. */
+  private command(text: string): Ahead {
+    return { name: this.parts.names === null ? UNNAMED : `own: ${text}`, text };
   }
 }
 
-/** PostgreSQL cuts names that are longer. */
-const MOST_NAME = 63;
-
-function isFixed(text: string): boolean {
+function isCommand(text: string): boolean {
   return text === COMMIT || text === ROLLBACK || text.startsWith("ROLLBACK TO SAVEPOINT ");
 }
