@@ -7,8 +7,10 @@
  * nobody could write. It exits with 1 when a read was stale, a write that was answered is lost, an answer was none of
  * 200, 201 and 503, writes were away for longer than five seconds (ten where a machine stands still), or replicas answered less than 80 % of the reads while all was well.
  *
+ * At last it prints how many reads in a second one, two and three processes answer, without and with the replica.
+ *
  * It needs root and the packages haproxy, pgbouncer, postgresql, patroni and etcd-server. `--seconds 20` makes each part longer,
- * `--only calm,slow` runs some of them.
+ * `--only calm,rates` runs some of them.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,6 +24,7 @@ import { startProductionService, type Server } from "../bench/processes.js";
 import { openLink, type DatabaseLink } from "../support/database-link.js";
 import { startBase, type Base, type Node } from "./cluster/parts.js";
 import { Load, type LoadResult } from "./cluster/load.js";
+import { measureRates } from "./cluster/rates.js";
 import { SECRET } from "../bench/secret.js";
 
 const MOST_AWAY_MS = 5_000;
@@ -32,6 +35,7 @@ const SLOW_MS = 30;
 /** The replica replays nothing for this long, and then for that long all that comes. */
 const LAG_MS = 1_000;
 const CAUGHT_UP_MS = 1_500;
+const RATES = "rates";
 /** What was started is known to HAProxy, and a replica is read again, after this time. */
 const SETTLED_MS = 2_000;
 
@@ -70,7 +74,17 @@ async function prove({ nodes, urlOf }: Base): Promise<boolean> {
     // HAProxy looks twice a second.
     await sleep(SETTLED_MS);
     const load = await Load.prepare(urlOf("postgres", first), await tokenOfPlatform(), base.callers);
-    return await play(load, links, gateways);
+    const isWhole = await play(load, links, gateways);
+    await Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
+    if (isWanted(RATES))
+      console.table(
+        await measureRates(
+          load.ofReaders(),
+          (place, hasReplica) => startGateway(base.gatewayPorts[place] as number, hasReplica ? links : []),
+          partMs / 1_000,
+        ),
+      );
+    return isWhole;
   } finally {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
     await Promise.all(links.map((link) => link.close()));
@@ -155,7 +169,7 @@ async function play(load: Load, links: readonly DatabaseLink[], gateways: Server
       await until(() => isReplica(killed));
     },
   };
-  const names = Object.keys(scenes).filter((name) => values.only?.split(",").includes(name) ?? true);
+  const names = Object.keys(scenes).filter(isWanted);
   for (const name of names) {
     const replica = links[(await isReplica(first)) ? 0 : 1] as DatabaseLink;
     const before = await readsOf(replica);
@@ -179,6 +193,10 @@ async function play(load: Load, links: readonly DatabaseLink[], gateways: Server
   );
 }
 
+function isWanted(name: string): boolean {
+  return values.only?.split(",").includes(name) ?? true;
+}
+
 function mostAway(scene: string): number {
   return scene.endsWith("-frozen") ? MOST_FROZEN_MS : MOST_AWAY_MS;
 }
@@ -187,7 +205,7 @@ function startGateway(port: number, links: readonly DatabaseLink[]): Promise<Ser
   return startProductionService(base.pooled, {
     PORT: String(port),
     DATABASE_DIRECT_URL: `${base.urlOf("commerce", ...base.nodes)}?target_session_attrs=read-write`,
-    DATABASE_REPLICA_URLS: links.map(({ url }) => url).join(","),
+    ...(links.length > 0 && { DATABASE_REPLICA_URLS: links.map(({ url }) => url).join(",") }),
     DATABASE_POOL_SIZE: "8",
     DRAIN_DELAY_MS: "1500",
     STORAGE_URL: "s3://nowhere?endpoint=http://127.0.0.1:1&region=x",

@@ -128,6 +128,12 @@ export class Load {
     return result;
   }
 
+  /** What a reader asks for, for one who measures. */
+  ofReaders(): { url: string; headers: Record<string, string> } {
+    const [row] = this.rows;
+    return { url: `${this.base}${row?.path ?? ""}`, headers: { authorization: `Bearer ${this.token}` } };
+  }
+
   /** @returns how many rows lack a change that was answered. */
   async countLost(url: string): Promise<number> {
     const client = new ServerClient({ connectionString: url });
