@@ -163,6 +163,11 @@ async function askRound(
     (data?.[field] as { id?: number } | null | undefined)?.id ?? 0;
 
   await step("goods", "{ goods(companyId: 1, first: 20) { nodes { id name properties { id } } } }");
+  await step(
+    "searchGoods",
+    `{ found: searchGoods(companyId: 1, q: "arepa", first: 5) { nodes { id } }
+       loose: searchGoods(companyId: 1, q: "arrepas de maiz", first: 5) { nodes { id } } }`,
+  );
   const good = idOf(
     await step(
       "createGood",
