@@ -1,7 +1,7 @@
 /**
  * Fills a database as a year of 300 companies would, and shows what it is like then: the sizes of tables, how long each purge and
  * a VACUUM take, how much larger indexes are than they would be anew, and twelve operations of one company beside the same in an empty
- * database. By default it takes a part of that, `--companies 20 --scale 0.1`; a year of 300 is `--companies 300 --scale 1`, two hours and some 20 GB.
+ * database. By default it takes a part of that, `--companies 20 --scale 0.1`; a year of 300 is `--companies 300 --scale 1`, an hour or more and some 20 GB.
  *
  * The trail, the journal, answers of keys, sessions and attempts reach back beyond the time for which they are kept, so that each purge has a
  * tenth to remove. It exits with 1 when the 95th percentile of an operation is more than 1.5 times that of the empty database, or when a purge has
