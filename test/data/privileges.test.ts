@@ -1,6 +1,6 @@
 import pg from "pg";
 import { prepareDatabase } from "../../src/engine/migrations/service-role.js";
-import { asServiceRole, createTestDatabase, type TestDatabase } from "../support/database.js";
+import { asServiceRole, asTablesOwner, createTestDatabase, type TestDatabase } from "../support/database.js";
 import { violationOf } from "../support/violations.js";
 
 /** A role that may log in, and was granted nothing; its password is its name. */
@@ -239,7 +239,9 @@ describe("functions", () => {
   });
 
   it("of later migrations are closed to others from the beginning, and open to the service", async () => {
-    await owner.query("CREATE FUNCTION later() RETURNS integer LANGUAGE sql AS 'SELECT 1'");
+    const migrating = await connect(asTablesOwner(database.url));
+    await migrating.query("CREATE FUNCTION later() RETURNS integer LANGUAGE sql AS 'SELECT 1'");
+    await migrating.end();
 
     expect(await refusal(() => intruder.query("SELECT later()"))).toBe(DENIED);
     expect(await refusal(() => service.query("SELECT later()"))).toBe("done");
@@ -253,7 +255,7 @@ describe("functions", () => {
       GRANT UPDATE ON audit_entries TO commerce_test_service;
       REVOKE INSERT ON goods FROM commerce_test_service`);
 
-    await prepareDatabase(database.url);
+    await prepareDatabase(asTablesOwner(database.url));
 
     const { rows } = await owner.query(`
       SELECT has_function_privilege('${INTRUDER}', 'audit_row()', 'EXECUTE') AS forge,

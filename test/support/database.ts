@@ -48,11 +48,12 @@ async function cloneDatabase(
 ): Promise<TestDatabase> {
   const serverUrl = fromEnvironment("TEST_SERVER_URL");
   const name = `${fromEnvironment("TEST_TEMPLATE")}_${randomUUID().slice(0, 8)}`;
+  const owner = fromEnvironment("TEST_OWNER_ROLE");
   const isWatched =
     servers.length > 1 && template !== "template0" && template !== fromEnvironment("TEST_TEMPLATE");
   for (const server of isWatched ? servers : []) await clear(server, template);
   for (const server of servers)
-    await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+    await execute(server, `CREATE DATABASE ${name} OWNER ${owner} TEMPLATE ${template} STRATEGY FILE_COPY`);
   for (const server of isWatched ? servers : [])
     await execute(server, `ALTER DATABASE ${template} ALLOW_CONNECTIONS true`);
   const url = new URL(serverUrl);
@@ -69,8 +70,19 @@ async function cloneDatabase(
 
 /** The way into a database as the role of the service, which owns nothing; that of a distributed database connects as the owner. */
 export function asServiceRole(databaseUrl: string): string {
+  return asRole(databaseUrl, fromEnvironment("TEST_SERVICE_ROLE"));
+}
+
+/** The way into a database as the role that its tables belong to, which is no superuser unless the database is distributed. */
+export function asTablesOwner(databaseUrl: string): string {
+  const role = fromEnvironment("TEST_OWNER_ROLE");
+  return role === new URL(databaseUrl).username ? databaseUrl : asRole(databaseUrl, role);
+}
+
+/** The password of a role is its name. */
+function asRole(databaseUrl: string, role: string): string {
   const url = new URL(databaseUrl);
-  url.username = url.password = fromEnvironment("TEST_SERVICE_ROLE");
+  url.username = url.password = role;
   return url.href;
 }
 

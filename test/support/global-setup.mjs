@@ -15,10 +15,12 @@ const BUILD = fileURLToPath(new URL("../../src/tools/build.mjs", import.meta.url
 const ROOMY_BYTES = 4 * 2 ** 30;
 /** The service of the tests connects as this role, which owns nothing; its password is its name. */
 const SERVICE_ROLE = "commerce_test_service";
-const MAKE_SERVICE_ROLE = `
+/** The tables belong to this role, which is no superuser: functions that run as their owner have its rights and no more. */
+const OWNER_ROLE = "commerce_test_owner";
+const makeRole = (role) => `
   DO $$ BEGIN
-    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${SERVICE_ROLE}') THEN
-      CREATE ROLE ${SERVICE_ROLE} LOGIN PASSWORD '${SERVICE_ROLE}';
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${role}') THEN
+      CREATE ROLE ${role} LOGIN PASSWORD '${role}';
     END IF;
   END $$`;
 
@@ -51,15 +53,18 @@ export default async function globalSetup() {
     await run(
       server,
       `DROP DATABASE IF EXISTS ${template}`,
-      `CREATE DATABASE ${template}`,
-      MAKE_SERVICE_ROLE,
+      makeRole(SERVICE_ROLE),
+      makeRole(OWNER_ROLE),
+      `CREATE DATABASE ${template} OWNER ${OWNER_ROLE}`,
     );
   await run(serverUrl, ...quickly);
   const templateUrl = databaseOf(serverUrl, template);
   if (workers.length > 0)
     for (const server of [serverUrl, ...workers])
       await run(databaseOf(server, template), "CREATE EXTENSION citus");
-  await prepareDatabase(templateUrl, { serviceRole: SERVICE_ROLE });
+  // A distributed database is made and served by one role, a superuser.
+  const ownerUrl = workers.length > 0 ? templateUrl : asRole(templateUrl, OWNER_ROLE);
+  await prepareDatabase(ownerUrl, { serviceRole: SERVICE_ROLE });
   const migrated = workers.length > 0 ? `${template}_migrated` : template;
   if (workers.length > 0) {
     await copyTemplate(serverUrl, template, migrated);
@@ -68,6 +73,7 @@ export default async function globalSetup() {
   }
   process.env.TEST_SERVER_URL = serverUrl;
   process.env.TEST_SERVICE_ROLE = SERVICE_ROLE;
+  process.env.TEST_OWNER_ROLE = decodeURIComponent(new URL(ownerUrl).username);
   process.env.TEST_TEMPLATE = template;
   process.env.TEST_MIGRATED_TEMPLATE = migrated;
 }
@@ -101,6 +107,13 @@ async function distributeTemplate(url, workers) {
     shards: 4,
     say: () => undefined,
   });
+}
+
+/** The password of a role is its name. */
+function asRole(databaseUrl, role) {
+  const url = new URL(databaseUrl);
+  url.username = url.password = role;
+  return url.href;
 }
 
 function databaseOf(server, name) {

@@ -107,10 +107,10 @@ export class OwnTransaction {
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     this.depth += 1;
     const name = `part_${this.depth}`;
-    this.ahead.push(this.command(`SAVEPOINT ${name}`));
+    this.commandAhead(`SAVEPOINT ${name}`);
     try {
       const result = await work();
-      this.ahead.push(this.command(`RELEASE SAVEPOINT ${name}`));
+      this.commandAhead(`RELEASE SAVEPOINT ${name}`);
       return result;
     } catch (error) {
       await this.inTurn(() => this.undo(name));
@@ -190,6 +190,11 @@ export class OwnTransaction {
     } finally {
       watch.after(sent, text);
     }
+  }
+
+  private commandAhead(text: string): void {
+    this.parts.watch.before(text);
+    this.ahead.push(this.command(text));
   }
 
   /** A command of transactions, prepared under its own words from its first run on. */
