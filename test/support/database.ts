@@ -63,6 +63,7 @@ async function cloneDatabase(
     // Workers serve a transaction by one role alone, so the service of a distributed database owns its tables.
     serviceUrl: servers.length === 1 ? asServiceRole(url.href) : url.href,
     drop: async () => {
+      for (const server of servers.length > 1 ? servers : []) await clear(server, name);
       for (const server of servers) await execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
@@ -86,7 +87,10 @@ function asRole(databaseUrl: string, role: string): string {
   return url.href;
 }
 
-/** Citus has a process of its own in each database that was ever used, and nobody may be connected to one that is cloned. */
+/**
+ * Citus has a process of its own in each database that was ever used, which also connects to the database on the other servers.
+ * Nobody may be connected to one that is cloned or dropped.
+ */
 async function clear(server: string, name: string): Promise<void> {
   await execute(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await execute(
