@@ -81,11 +81,6 @@ export const NOT_FOR_DISTRIBUTED: readonly Mark[] = [
     ],
   },
   {
-    why: "how many goods a query finds is not estimated there, so that no search begins with the recent ones",
-    file: "test/goods/search-many.test.ts",
-    names: ["searching among very many goods reads the recent ones alone where these are enough"],
-  },
-  {
     why: "workers give ids of their own, so that the answers have others than the reference",
     file: "test/rest/examples-run.test.ts",
     names: [

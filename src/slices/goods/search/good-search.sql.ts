@@ -137,7 +137,7 @@ function expected(scope: CompanyScope, queries: Sql): Promise<Tier[]> {
     WITH tiers (tier, query, wide) AS MATERIALIZED (${queries}),
          counted AS MATERIALIZED (
            SELECT array_agg(tier ORDER BY tier) AS tiers,
-                  estimated_tiers(array_agg(query ORDER BY tier), string_agg(DISTINCT '(' || wide::text || ')', '|')::tsquery, ${MANY}) AS counts
+                  estimated_tiers(${scope.companyId}::int, array_agg(query ORDER BY tier), string_agg(DISTINCT '(' || wide::text || ')', '|')::tsquery, ${MANY}) AS counts
              FROM tiers WHERE query IS NOT NULL AND wide IS NOT NULL)
     SELECT tier, query::text AS "query", counts IS NULL AS "isFew", coalesce(count, 0) > ${FREQUENT} AS "isFrequent",
            CASE WHEN count BETWEEN ${MANY} AND ${FREQUENT} AND (newest >> ${BLOCK_BITS}) - (above >> ${BLOCK_BITS}) < ${MOST_BLOCKS}

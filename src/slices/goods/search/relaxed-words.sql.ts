@@ -50,7 +50,7 @@ export async function factsOfWords(scope: CompanyScope, words: readonly TypedWor
                        SELECT ${
                          isBound
                            ? has(sql`query`)
-                           : sql`CASE WHEN estimated_goods(query) > ${MANY} THEN true
+                           : sql`CASE WHEN estimated_goods(query, ${companyId}::int) > ${MANY} THEN true
                                    ELSE has_goods(${companyId}::int, query) END`
                        } AS "isKnown" OFFSET 0) AS known
             OFFSET 0) AS typed
