@@ -170,10 +170,29 @@ export class RowReader {
   }
 }
 
+/** What is read of a plan. The coordinator of a distributed database shows that of a worker for some of the parts that it asks. */
+interface ExpectedPlan {
+  readonly "Plan Rows": number;
+  readonly "Distributed Query"?: {
+    readonly Job: {
+      readonly "Task Count": number;
+      readonly Tasks: readonly { readonly "Remote Plan": readonly (readonly Explained[])[] }[];
+    };
+  };
+}
+
+interface Explained {
+  readonly Plan: ExpectedPlan;
+}
+
 /** Returns the number of rows in an answer to `EXPLAIN (FORMAT JSON)`. */
 function rowsExpected(answer: ReadRow | undefined): number {
-  const [explained] = answer?.["QUERY PLAN"] as [{ Plan: { "Plan Rows": number } }];
-  return explained.Plan["Plan Rows"];
+  const [{ Plan: plan }] = answer?.["QUERY PLAN"] as [Explained];
+  const job = plan["Distributed Query"]?.Job;
+  if (job === undefined) return plan["Plan Rows"];
+  const parts = job.Tasks.flatMap((task) => task["Remote Plan"].flat());
+  const rows = parts.reduce((sum, part) => sum + part.Plan["Plan Rows"], 0);
+  return Math.round((rows / Math.max(1, parts.length)) * job["Task Count"]);
 }
 
 type Selection = Readonly<Record<string, boolean | undefined>>;
