@@ -3,7 +3,8 @@
  * `/usr/lib/postgresql`; where they are not, it says so and ends with 1. It sees `db:distribute` refuse in words, distribute, and find nothing to do the
  * second time; then it asks a process in production for what a company does, for several companies, and prints what works.
  * With arguments, such as `-- test/balance test/webhooks`, it runs the tests below each path on such a database instead, and prints how many
- * of them pass and what the others say; `-- test` stands for each folder of it, and `-- processes` for the tests of `npm run test:processes`.
+ * of them pass in each folder and what the others say; `-- test` stands for all of `npm test`, and `-- processes` for the tests of
+ * `npm run test:processes`.
  * Tests that cannot hold on such a database are in
  * `not-for-distributed.ts` with the reason: they are counted by themselves, and one of them that passes is a failure.
  *
@@ -12,14 +13,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { appendFile, chmod, chown, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { freePort } from "../bench/free-port.js";
 import { startProductionService } from "../bench/processes.js";
 import { SECRET } from "../bench/secret.js";
+import { roomyFolder } from "../support/roomy-folder.mjs";
 import { runCommand } from "../support/run-command.js";
 import { Part } from "./cluster/parts.js";
 import { reasonOf } from "./not-for-distributed.js";
@@ -41,8 +42,11 @@ wal_level = logical
 fsync = off
 citus.node_conninfo = 'sslmode=disable'
 `;
-/** The clones of the tests have no settings of their own. */
+/** The clones of the tests have no settings of their own. They are small and soon gone, as in `global-setup.mjs`. */
 const SETTINGS_OF_CLONES = `
+autovacuum = off
+update_process_title = off
+full_page_writes = off
 citus.enable_unsafe_triggers = on
 citus.propagate_set_commands = 'local'
 citus.allow_nested_distributed_execution = on
@@ -62,7 +66,7 @@ const binaries = join(VERSIONS, version, "bin");
 const [uid, gid] = ["-u", "-g"].map((kind) =>
   Number(execFileSync("id", [kind, "postgres"], { encoding: "utf8" })),
 ) as [number, number];
-const directory = await mkdtemp(join(tmpdir(), "commerce-citus-"));
+const directory = await mkdtemp(join(await roomyFolder(), "commerce-citus-"));
 await chown(directory, uid, gid);
 await chmod(directory, 0o755);
 const nodes = await Promise.all(NODES.map(startNode));
@@ -111,33 +115,27 @@ async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Pr
   }
 }
 
-/** Runs the tests below each path by themselves. */
+interface Counts {
+  tests: number;
+  pass: number;
+  marked: number;
+  fail: number;
+}
+
+/** Runs the tests below the paths: those of processes by themselves, all others in one run. */
 async function proveSlices(): Promise<boolean> {
-  const [coordinator, ...workers] = nodes.map(({ url }) => url.replace(/commerce$/u, "postgres"));
-  const env = {
-    ...process.env,
-    TEST_DATABASE_URL: coordinator,
-    TEST_WORKER_URLS: workers.join(),
-  };
-  const table: Record<string, { tests: number; pass: number; marked: number; fail: number }> = {};
+  const table: Record<string, Counts> = {};
   const marked = new Map<string, number>();
-  for (const slice of slices.flatMap(foldersOf)) {
-    const file = join(directory, "outcome.json");
-    const jest = [
-      "node_modules/jest/bin/jest.js",
-      "--silent",
-      "--json",
-      `--outputFile=${file}`,
-      `--testTimeout=${PATIENCE_MS}`,
-      ...(slice === PROCESSES ? ["--testMatch", "<rootDir>/test/**/*.process.ts"] : [slice]),
-    ];
-    spawnSync(process.execPath, ["--max-semi-space-size=64", ...jest], { env, stdio: "ignore" });
-    const outcome = JSON.parse(await readFile(file, "utf8")) as Outcome;
-    await rm(file);
-    process.stdout.write(`${slice}: ${outcome.numPassedTests} of ${outcome.numTotalTests}\n`);
-    const row = (table[slice] = { tests: outcome.numTotalTests, pass: 0, marked: 0, fail: 0 });
-    for (const { name, message, assertionResults } of outcome.testResults) {
+  const paths = slices.filter((slice) => slice !== PROCESSES);
+  const runs = [
+    ...(paths.length > 0 ? [paths] : []),
+    ...(paths.length < slices.length ? [["--testMatch", "<rootDir>/test/**/*.process.ts"]] : []),
+  ];
+  for (const run of runs) {
+    for (const { name, message, assertionResults } of (await outcomeOf(run)).testResults) {
       const path = relative(".", name);
+      const row = (table[dirname(path).split("/").slice(0, 2).join("/")] ??= newRow());
+      row.tests += assertionResults.length;
       const fails = (words: string): void => {
         row.fail += 1;
         process.stdout.write(`  ${path}: ${words}\n`);
@@ -156,10 +154,35 @@ async function proveSlices(): Promise<boolean> {
       }
     }
   }
-  console.table(table);
+  console.table(Object.fromEntries(Object.entries(table).sort()));
   for (const [why, count] of marked)
     process.stdout.write(`not for a distributed database: ${count}, because ${why}\n`);
-  return Object.values(table).every(({ fail, tests }) => fail === 0 && tests > 0);
+  const rows = Object.values(table);
+  return rows.length > 0 && rows.every(({ fail }) => fail === 0);
+}
+
+function newRow(): Counts {
+  return { tests: 0, pass: 0, marked: 0, fail: 0 };
+}
+
+/** Runs Jest, which says meanwhile what it has done and how long it took. */
+async function outcomeOf(args: readonly string[]): Promise<Outcome> {
+  const [coordinator, ...workers] = nodes.map(({ url }) => url.replace(/commerce$/u, "postgres"));
+  const env = { ...process.env, TEST_DATABASE_URL: coordinator, TEST_WORKER_URLS: workers.join() };
+  const file = join(directory, "outcome.json");
+  const jest = [
+    "node_modules/jest/bin/jest.js",
+    "--silent",
+    "--json",
+    `--outputFile=${file}`,
+    `--testTimeout=${PATIENCE_MS}`,
+    ...args,
+  ];
+  spawnSync(process.execPath, ["--max-semi-space-size=64", ...jest], {
+    env,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  return JSON.parse(await readFile(file, "utf8")) as Outcome;
 }
 
 /** What Jest writes of a run. */
@@ -175,14 +198,6 @@ interface Outcome {
       readonly failureMessages: readonly string[];
     }[];
   }[];
-}
-
-/** Returns the folders with tests below `test` itself; any other path stands for itself. */
-function foldersOf(path: string): string[] {
-  if (path !== "test") return [path];
-  const files = readdirSync("test", { recursive: true, encoding: "utf8" });
-  const folders = files.filter((file) => file.endsWith(".test.ts")).map((file) => file.split("/")[0] ?? "");
-  return [...new Set(folders)].sort().map((folder) => `test/${folder}/`);
 }
 
 /** The beginning of what a test says when it fails, in one line and without colours. */

@@ -52,8 +52,11 @@ async function cloneDatabase(
   const isWatched =
     servers.length > 1 && template !== "template0" && template !== fromEnvironment("TEST_TEMPLATE");
   for (const server of isWatched ? servers : []) await clear(server, template);
-  for (const server of servers)
-    await execute(server, `CREATE DATABASE ${name} OWNER ${owner} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  await Promise.all(
+    servers.map((server) =>
+      execute(server, `CREATE DATABASE ${name} OWNER ${owner} TEMPLATE ${template} STRATEGY FILE_COPY`),
+    ),
+  );
   for (const server of isWatched ? servers : [])
     await execute(server, `ALTER DATABASE ${template} ALLOW_CONNECTIONS true`);
   const url = new URL(serverUrl);

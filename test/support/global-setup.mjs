@@ -5,14 +5,13 @@
  * TEST_WORKER_URLS it is the coordinator of a distributed database, whose workers these are.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtemp, statfs } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { roomyFolder } from "./roomy-folder.mjs";
 
 const BUILD = fileURLToPath(new URL("../../src/tools/build.mjs", import.meta.url));
-const ROOMY_BYTES = 4 * 2 ** 30;
 /** The service of the tests connects as this role, which owns nothing; its password is its name. */
 const SERVICE_ROLE = "commerce_test_service";
 /** The tables belong to this role, which is no superuser: functions that run as their owner have its rights and no more. */
@@ -88,8 +87,8 @@ async function copyTemplate(server, template, copy) {
   );
 }
 
-/** Citus has processes of its own in each database, and nobody may be connected to one that is cloned. */
-async function close(server, name) {
+/** Citus has processes of its own in each database, and nobody may be connected to one that is cloned or dropped. */
+export async function close(server, name) {
   await run(
     server,
     `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
@@ -129,19 +128,6 @@ function databaseOf(server, name) {
 function quickLoginsOf(serverUrl) {
   const { username, password } = new URL(serverUrl);
   return ["SET scram_iterations = 1", `ALTER ROLE ${username} PASSWORD ${pg.escapeLiteral(password)}`];
-}
-
-/**
- * Returns a folder in memory where there is plenty of it: each clone of a database has 700 files, which takes a
- * disk half a second.
- */
-async function roomyFolder() {
-  const memory = "/dev/shm";
-  const free = await statfs(memory).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  );
-  return free > ROOMY_BYTES ? memory : tmpdir();
 }
 
 async function run(url, ...statements) {

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import pg from "pg";
+import { close } from "./global-setup.mjs";
 
 /**
  * Ends the PostgreSQL of the run; on a server of TEST_DATABASE_URL and on its
@@ -12,17 +13,21 @@ export default async function globalTeardown() {
     await rm(testPostgres.directory, { recursive: true, force: true });
     return;
   }
-  for (const server of [process.env.TEST_SERVER_URL, ...(process.env.TEST_WORKER_URLS?.split(",") ?? [])])
-    await dropDatabases(server);
+  const servers = [process.env.TEST_SERVER_URL, ...(process.env.TEST_WORKER_URLS?.split(",") ?? [])];
+  await onDatabases(servers, (server, name) => close(server, name));
+  await onDatabases(servers, (_, name, client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
 }
 
-async function dropDatabases(server) {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  const { rows } = await client.query(
-    "SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)",
-    [process.env.TEST_TEMPLATE],
-  );
-  for (const { name } of rows) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
-  await client.end();
+/** Does something with each database of the run on each server. */
+async function onDatabases(servers, work) {
+  for (const server of servers) {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    const { rows } = await client.query(
+      "SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)",
+      [process.env.TEST_TEMPLATE],
+    );
+    for (const { name } of rows) await work(server, name, client);
+    await client.end();
+  }
 }
