@@ -9,8 +9,11 @@ import {
 } from "./big-company.sql.js";
 import { daysBefore } from "./moment.js";
 
-/** Goods of one statement: each takes well under a second, so that no limit of a session cuts it off, on a busy machine neither. */
-const BATCH = 500;
+/**
+ * Goods of one statement: each takes well under a second, a few seconds on a distributed database, so that no limit of a session cuts
+ * it off, on a busy machine neither.
+ */
+const BATCH = 200;
 const SHOPS = 5;
 const GOOD_TYPES = 20;
 const CATEGORIES = 40;
