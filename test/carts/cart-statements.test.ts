@@ -1,14 +1,18 @@
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import { keepRemembered } from "../support/remembered.js";
 import { goShopping, itemsOf, type Shopping } from "./carts.js";
 
 let gateway: Gateway;
 let shopping: Shopping;
+let forget: () => void;
 beforeAll(async () => {
   gateway = await startGateway();
 });
 beforeEach(async () => {
   shopping = await goShopping(gateway, { good: { priceE2: 100 } });
+  forget = keepRemembered();
 });
+afterEach(() => forget());
 afterAll(() => gateway.close());
 
 const CREATE =

@@ -40,11 +40,6 @@ export const NOT_FOR_DISTRIBUTED: readonly Mark[] = [
     ],
   },
   {
-    why: "the test gives changes the number of a transaction of the coordinator, and workers have their own",
-    file: "test/webhooks/webhook-bounds.test.ts",
-    names: ["sending makes few messages ahead for a receiver that is away, and loses none"],
-  },
-  {
     why: ONE_ROLE,
     file: "test/data/audit-trail.test.ts",
     names: ["entries are written by triggers alone"],
