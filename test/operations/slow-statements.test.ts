@@ -84,6 +84,9 @@ describe("a slow statement", () => {
 
     const plans = texts.map((text) => reported.find(({ statement }) => statement === text)?.plan);
     expect(plans).toEqual([null, null, expect.stringContaining("Result")]);
+    expect(reported.filter(({ statement }) => /PREPARE|EXPLAIN|SAVEPOINT|prepared/u.test(statement))).toEqual(
+      [],
+    );
     const clients = [await database.pool.connect(), await database.pool.connect()];
     const left = clients.map((client) =>
       client.query("SELECT name FROM pg_prepared_statements WHERE from_sql"),

@@ -24,7 +24,7 @@ const SHOWN_FOR_MS = 60_000;
 const MOST_TEXTS = 200;
 const MOST_CHARACTERS = 4_000;
 /** The name that a statement has while its plan is asked for. */
-const PREPARED = "slow_statement";
+const PREPARED = "plan_of_slow_statement";
 /** What stands for values of types that have these names in SQL, or for each element of their arrays. */
 const STAND_INS: readonly (readonly [types: RegExp, text: string])[] = [
   [/^(?:timestamp|date\b)/u, "now"],
@@ -50,11 +50,11 @@ class SlowStatements {
     private readonly options: SlowStatementOptions,
   ) {}
 
-  /** Returns what is called when the statement has ended. */
+  /** Returns what is called when the statement has ended; those that ask for plans are nobody's. */
   begin(text: string, start: number): () => void {
     return () => {
       const ms = performance.now() - start;
-      if (ms >= this.options.fromMs) void this.report(text, Math.round(ms));
+      if (ms >= this.options.fromMs && !text.includes(PREPARED)) void this.report(text, Math.round(ms));
     };
   }
 
@@ -91,14 +91,14 @@ async function explained(pool: pg.Pool, text: string): Promise<string> {
   try {
     await client.query("BEGIN READ ONLY");
     try {
-      await client.query("SAVEPOINT unprepared");
+      await client.query(`SAVEPOINT ${PREPARED}`);
       // In this mode, a text of several statements is refused: the second one would run.
       const preparation = { text: `PREPARE ${PREPARED} AS ${text}`, queryMode: "extended" };
       await client.query(preparation);
       return await planOfPrepared(client);
     } finally {
       // A transaction with an error does nothing before it is led back, and the end of one leaves what was prepared.
-      await client.query("ROLLBACK TO unprepared");
+      await client.query(`ROLLBACK TO ${PREPARED}`);
       await client.query(`DEALLOCATE ${PREPARED}`).catch(() => undefined);
       await client.query("ROLLBACK");
       isAsBefore = true;
@@ -120,9 +120,9 @@ async function planOfPrepared(client: pg.PoolClient): Promise<string> {
     );
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   };
-  await client.query("SAVEPOINT unplanned");
+  await client.query(`SAVEPOINT ${PREPARED}_for_any`);
   return ask("force_generic_plan").catch(async () => {
-    await client.query("ROLLBACK TO unplanned");
+    await client.query(`ROLLBACK TO ${PREPARED}_for_any`);
     return ask("force_custom_plan");
   });
 }
