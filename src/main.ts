@@ -184,7 +184,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
     url: access.serviceUrl,
     statementTimeoutMs: config.requestTimeoutMs,
     slowStatements: slowStatements(config, log),
-    onReplica: (message) => log.info(message),
+    onReplica: (message, isRead) => (isRead ? log.info(message) : log.warn(message)),
     onConnectionError: ({ message }) => {
       if (!shutdown.hasBegun) log.warn(`a database connection was lost: ${message}`);
     },

@@ -56,8 +56,8 @@ export interface DatabaseOptions {
   onConnectionError?: (error: Error) => void;
   /** Which statements are reported as slow, and to whom; none by default. */
   slowStatements?: SlowStatementOptions | null;
-  /** The function gets a line when a replica comes into use or goes out of it. */
-  onReplica?: (message: string) => void;
+  /** The function gets a line, and whether the replica is read, when it comes into use, goes out of it, or does not come into it. */
+  onReplica?: (message: string, isRead: boolean) => void;
 }
 
 /** The databases of a process, each with its pool. */

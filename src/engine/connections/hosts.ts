@@ -10,6 +10,11 @@ const REMEMBERED_MS = 250;
 
 /** The timeline on which a server writes, as eight hexadecimal digits; a later one is greater. It can't be asked of one that only reads. */
 export const TIMELINE = "left(pg_walfile_name(pg_current_wal_lsn()), 8)";
+/** The moment at which a server was started, in seconds, which no two servers have in common. */
+export const SERVER = "extract(epoch FROM pg_postmaster_start_time())::text";
+/** Which database it is: physical replicas have the same identifier of the system, and the same oid of the database, as their primary. */
+export const DATABASE = `(SELECT system_identifier FROM pg_control_system()) || '/' ||
+  (SELECT oid FROM pg_database WHERE datname = current_database())`;
 /** What a host says of itself: `null` while it only reads, else the timeline on which it writes. */
 const ROLE = `SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'
   THEN ${TIMELINE} END AS timeline`;
