@@ -13,6 +13,7 @@ import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
 import { dependsOnJwtSecret, resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
 import { hostUrls } from "./engine/connections/hosts.js";
+import { assertSameDatabase } from "./engine/connections/direct-url.js";
 import { createDatabase, type Database } from "./engine/connections/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
 import { adviceOn, missingLimits, NoLimitsError } from "./engine/connections/session-limits.js";
@@ -169,7 +170,8 @@ interface OpenDatabase {
 async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Promise<OpenDatabase> {
   const { url, directUrl } = config.database;
   const access = url === null ? await startOwnPostgres(config, log, shutdown) : accessByUrl(url, directUrl);
-  await waitForDatabase(access.ownerUrl);
+  if (url !== null && directUrl !== null) await assertSameDatabase(url, directUrl);
+  else await waitForDatabase(access.ownerUrl);
   const applied = await whenAnswered(() =>
     prepare(access, {
       warn: (message) => log.warn(message),

@@ -1,6 +1,7 @@
 import { ConfigError } from "../process/config/variable-reader.js";
 import { loadConfig, type Config } from "../process/config/config.js";
 import { EmbeddedPostgresError } from "../engine/embedded-postgres/embedded-error.js";
+import { DirectUrlError } from "../engine/connections/direct-url.js";
 import { DatabaseUnreachableError } from "../engine/connections/wait-for-database.js";
 import { NoLimitsError } from "../engine/connections/session-limits.js";
 import { isUnavailable } from "../engine/errors/unavailable.js";
@@ -30,6 +31,7 @@ export function describeFailure(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof CommandError ||
     error instanceof DatabaseUnreachableError ||
+    error instanceof DirectUrlError ||
     error instanceof EmbeddedPostgresError ||
     error instanceof ListenError ||
     error instanceof MigrationError ||
