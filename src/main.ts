@@ -16,7 +16,7 @@ import { hostUrls } from "./engine/connections/hosts.js";
 import { assertSameDatabase } from "./engine/connections/direct-url.js";
 import { createDatabase, type Database } from "./engine/connections/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
-import { adviceOn, missingLimits, NoLimitsError } from "./engine/connections/session-limits.js";
+import { adviceOn, assertForm, missingLimits, SessionError } from "./engine/connections/session-limits.js";
 import type { SlowStatementOptions } from "./engine/connections/slow-statements.js";
 import { waitForDatabase, whenAnswered } from "./engine/connections/wait-for-database.js";
 import {
@@ -194,8 +194,9 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
   if (!database.isPreparing && config.database.prepared === null)
     log.info("statements are not prepared: the pooler before the database would not keep them for a session");
+  await whenAnswered(() => assertForm(database.pool));
   const missing = await whenAnswered(() => missingLimits(database.pool));
-  if (missing.length > 0 && config.isProduction) throw new NoLimitsError(adviceOn(missing));
+  if (missing.length > 0 && config.isProduction) throw new SessionError(adviceOn(missing));
   if (missing.length > 0) log.warn(adviceOn(missing));
   return { database, access };
 }

@@ -3,7 +3,7 @@ import { loadConfig, type Config } from "../process/config/config.js";
 import { EmbeddedPostgresError } from "../engine/embedded-postgres/embedded-error.js";
 import { DirectUrlError } from "../engine/connections/direct-url.js";
 import { DatabaseUnreachableError } from "../engine/connections/wait-for-database.js";
-import { NoLimitsError } from "../engine/connections/session-limits.js";
+import { SessionError } from "../engine/connections/session-limits.js";
 import { isUnavailable } from "../engine/errors/unavailable.js";
 import { MigrationError } from "../engine/migrations/migrate.js";
 import { ListenError } from "../api/http/listening.js";
@@ -35,7 +35,7 @@ export function describeFailure(error: unknown): string {
     error instanceof EmbeddedPostgresError ||
     error instanceof ListenError ||
     error instanceof MigrationError ||
-    error instanceof NoLimitsError;
+    error instanceof SessionError;
   if (isExplained) return error.message;
   if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;
   const { code } = error as NodeJS.ErrnoException;

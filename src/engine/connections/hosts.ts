@@ -106,8 +106,19 @@ async function askPrimary(url: string): Promise<Primary> {
 /** How a session begins; the URL may name several hosts. */
 export type ServerConfig = pg.ClientConfig & { readonly connectionString: string };
 
+/**
+ * The form of moments in which values are decoded: Prisma takes each as one in UTC. A PgBouncer keeps these two for each of its clients,
+ * while it refuses other settings.
+ */
+const FORM_OF_MOMENTS = { DateStyle: "ISO, MDY", TimeZone: "UTC" };
+
 /** What `pg` calls when a session has begun or could not. */
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+
+/** The part of a client of `pg` that says how a session begins. */
+interface Startup {
+  getStartupConf(): Record<string, string>;
+}
 
 /** A session with the server of a URL; where that names several hosts, with the one that accepts writes. */
 export class ServerClient extends pg.Client {
@@ -117,6 +128,12 @@ export class ServerClient extends pg.Client {
     const [first] = hostUrls(config.connectionString);
     super({ ...config, connectionString: first });
     this.url = config.connectionString;
+  }
+
+  /** `pg` begins the session with these settings. */
+  getStartupConf(): Record<string, string> {
+    const { getStartupConf } = pg.Client.prototype as unknown as Startup;
+    return { ...getStartupConf.call(this), ...FORM_OF_MOMENTS };
   }
 
   override connect(): Promise<pg.Client>;
