@@ -13,6 +13,7 @@ import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
 import { dependsOnJwtSecret, resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
 import { hostUrls } from "./engine/connections/hosts.js";
+import type { Safelist } from "./engine/limits/safelist.js";
 import { assertSameDatabase } from "./engine/connections/direct-url.js";
 import { createDatabase, type Database } from "./engine/connections/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
@@ -62,6 +63,9 @@ function report(error: unknown): never {
 async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
   try {
     await assertCanListen(config);
+    const { host, probePort } = config;
+    if (probePort !== 0) await assertCanListen({ host, port: probePort, variable: "PROBE_PORT" });
+    const safelist = await readSafelist(config);
     const keys = createTokenKeys({
       secret: await resolveJwtSecret(config),
       olderSecrets: config.jwtOlderSecrets,
@@ -83,16 +87,15 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     ]);
     const tracer = config.tracing ? await startTracer(log, shutdown) : NO_TRACER;
     const [app] = await Promise.all([
-      buildApp({ config, database, keys, secrets, log, schema, restDocuments, tracer }),
+      buildApp({ config, database, keys, secrets, log, schema, restDocuments, safelist, tracer }),
       config.demoData ? loadDemoDataOnce(config, { database, access }, log) : null,
     ]);
-    const { host, probePort: port } = config;
     const probes =
-      port === 0
+      probePort === 0
         ? null
         : await serveProbes({
             host,
-            port,
+            port: probePort,
             urls: [...hostUrls(database.url), ...config.database.replicaUrls],
           });
     let worker: Promise<JobWorker> | null = null;
@@ -118,6 +121,13 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     await shutdown.closeAll();
     throw error;
   }
+}
+
+/** Reads the file before anything is started that would have to be stopped. @throws SafelistError */
+async function readSafelist({ safelist: path }: Config): Promise<Safelist | null> {
+  if (path === null) return null;
+  const { Safelist } = await import("./engine/limits/safelist.js");
+  return Safelist.fromFile(path);
 }
 
 /** Loads and makes all that needs no database, in turns, so that PostgreSQL is started as soon as it can be. */

@@ -4,6 +4,7 @@ import { EmbeddedPostgresError } from "../engine/embedded-postgres/embedded-erro
 import { DirectUrlError } from "../engine/connections/direct-url.js";
 import { DatabaseUnreachableError } from "../engine/connections/wait-for-database.js";
 import { SessionError } from "../engine/connections/session-limits.js";
+import { SafelistError } from "../engine/limits/safelist-error.js";
 import { isUnavailable } from "../engine/errors/unavailable.js";
 import { MigrationError } from "../engine/migrations/migrate.js";
 import { ListenError } from "../api/http/listening.js";
@@ -35,6 +36,7 @@ export function describeFailure(error: unknown): string {
     error instanceof EmbeddedPostgresError ||
     error instanceof ListenError ||
     error instanceof MigrationError ||
+    error instanceof SafelistError ||
     error instanceof SessionError;
   if (isExplained) return error.message;
   if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;

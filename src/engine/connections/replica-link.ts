@@ -47,9 +47,15 @@ interface ReplicaLinkOptions {
   readonly onNewer: (server: string) => void;
 }
 
+/** The name of a replica, the same in all processes: host, port and database. */
+export function replicaName(url: string): string {
+  const { host, hostname, port, pathname, searchParams } = new URL(url);
+  const server = host === "" ? (searchParams.get("host") ?? "") : `${hostname}:${port || "5432"}`;
+  return `${server}${pathname}`;
+}
+
 /** Asks a replica whether it has replayed what the primary has flushed. */
 export class ReplicaLink {
-  /** The replica's name, the same in all processes: host, port and database. */
   readonly name: string;
   /** The number of its lock. */
   readonly lock: number;
@@ -64,9 +70,7 @@ export class ReplicaLink {
   private waiting: { writtenAt: number; settle: () => void }[] = [];
 
   constructor(private readonly options: ReplicaLinkOptions) {
-    const { host, hostname, port, pathname, searchParams } = new URL(options.url);
-    const server = host === "" ? (searchParams.get("host") ?? "") : `${hostname}:${port || "5432"}`;
-    this.name = `${server}${pathname}`;
+    this.name = replicaName(options.url);
     this.lock = createHash("sha256").update(this.name).digest().readUInt32BE() >>> 1;
     this.lease = options.lease;
     this.link = new ControlLink(options.url, (error) => this.leave(reasonOf(error), true));
