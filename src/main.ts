@@ -204,6 +204,11 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
   if (!database.isPreparing && config.database.prepared === null)
     log.info("statements are not prepared: the pooler before the database would not keep them for a session");
+  if (database.isPreparing && !database.keepsStatements)
+    log.warn(
+      "DATABASE_PREPARED is on, and the pooler before the database does not care for prepared statements: requests fail unless it " +
+        "gives out whole sessions (session mode)",
+    );
   await whenAnswered(() => assertForm(database.pool));
   const missing = await whenAnswered(() => missingLimits(database.pool));
   if (missing.length > 0 && config.isProduction) throw new SessionError(adviceOn(missing));
