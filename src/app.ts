@@ -108,6 +108,8 @@ export interface AppOptions {
   readonly schema?: FinishedSchema;
   /** The documents of the routes when they have been read already. */
   readonly restDocuments?: RestDocuments;
+  /** The only documents that may run when their file has been read already. */
+  readonly safelist?: Safelist | null;
   /** Who is told pieces of work; by default nobody. */
   readonly tracer?: Tracer;
 }
@@ -128,10 +130,10 @@ export async function buildApp({
   storage: givenStorage,
   schema: finished = createSchema({ isSubgraph: config.federation }),
   restDocuments = restDocumentsOf(finished),
+  // A wrong file is refused before anything is opened that would have to be closed.
+  safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist),
   tracer = NO_TRACER,
 }: AppOptions): Promise<FastifyInstance> {
-  // A wrong file is refused before anything is opened that would have to be closed.
-  const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
   const scales = new CompanyScales(database.pool);
   const documents = new Documents(finished, {
     ...(engine !== undefined && { engine }),

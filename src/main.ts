@@ -13,9 +13,11 @@ import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
 import { dependsOnJwtSecret, resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
 import { hostUrls } from "./engine/connections/hosts.js";
+import type { Safelist } from "./engine/limits/safelist.js";
+import { assertSameDatabase } from "./engine/connections/direct-url.js";
 import { createDatabase, type Database } from "./engine/connections/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
-import { adviceOn, missingLimits, NoLimitsError } from "./engine/connections/session-limits.js";
+import { adviceOn, assertForm, missingLimits, SessionError } from "./engine/connections/session-limits.js";
 import type { SlowStatementOptions } from "./engine/connections/slow-statements.js";
 import { waitForDatabase, whenAnswered } from "./engine/connections/wait-for-database.js";
 import {
@@ -61,6 +63,9 @@ function report(error: unknown): never {
 async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
   try {
     await assertCanListen(config);
+    const { host, probePort } = config;
+    if (probePort !== 0) await assertCanListen({ host, port: probePort, variable: "PROBE_PORT" });
+    const safelist = await readSafelist(config);
     const keys = createTokenKeys({
       secret: await resolveJwtSecret(config),
       olderSecrets: config.jwtOlderSecrets,
@@ -82,16 +87,15 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     ]);
     const tracer = config.tracing ? await startTracer(log, shutdown) : NO_TRACER;
     const [app] = await Promise.all([
-      buildApp({ config, database, keys, secrets, log, schema, restDocuments, tracer }),
+      buildApp({ config, database, keys, secrets, log, schema, restDocuments, safelist, tracer }),
       config.demoData ? loadDemoDataOnce(config, { database, access }, log) : null,
     ]);
-    const { host, probePort: port } = config;
     const probes =
-      port === 0
+      probePort === 0
         ? null
         : await serveProbes({
             host,
-            port,
+            port: probePort,
             urls: [...hostUrls(database.url), ...config.database.replicaUrls],
           });
     let worker: Promise<JobWorker> | null = null;
@@ -117,6 +121,13 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     await shutdown.closeAll();
     throw error;
   }
+}
+
+/** Reads the file before anything is started that would have to be stopped. @throws SafelistError */
+async function readSafelist({ safelist: path }: Config): Promise<Safelist | null> {
+  if (path === null) return null;
+  const { Safelist } = await import("./engine/limits/safelist.js");
+  return Safelist.fromFile(path);
 }
 
 /** Loads and makes all that needs no database, in turns, so that PostgreSQL is started as soon as it can be. */
@@ -169,7 +180,8 @@ interface OpenDatabase {
 async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Promise<OpenDatabase> {
   const { url, directUrl } = config.database;
   const access = url === null ? await startOwnPostgres(config, log, shutdown) : accessByUrl(url, directUrl);
-  await waitForDatabase(access.ownerUrl);
+  if (url !== null && directUrl !== null) await assertSameDatabase(url, directUrl);
+  else await waitForDatabase(access.ownerUrl);
   const applied = await whenAnswered(() =>
     prepare(access, {
       warn: (message) => log.warn(message),
@@ -184,7 +196,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
     url: access.serviceUrl,
     statementTimeoutMs: config.requestTimeoutMs,
     slowStatements: slowStatements(config, log),
-    onReplica: (message) => log.info(message),
+    onReplica: (message, isRead) => (isRead ? log.info(message) : log.warn(message)),
     onConnectionError: ({ message }) => {
       if (!shutdown.hasBegun) log.warn(`a database connection was lost: ${message}`);
     },
@@ -192,8 +204,14 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
   if (!database.isPreparing && config.database.prepared === null)
     log.info("statements are not prepared: the pooler before the database would not keep them for a session");
+  if (database.isPreparing && !database.keepsStatements)
+    log.warn(
+      "DATABASE_PREPARED is on, and the pooler before the database does not care for prepared statements: requests fail unless it " +
+        "gives out whole sessions (session mode)",
+    );
+  await whenAnswered(() => assertForm(database.pool));
   const missing = await whenAnswered(() => missingLimits(database.pool));
-  if (missing.length > 0 && config.isProduction) throw new NoLimitsError(adviceOn(missing));
+  if (missing.length > 0 && config.isProduction) throw new SessionError(adviceOn(missing));
   if (missing.length > 0) log.warn(adviceOn(missing));
   return { database, access };
 }

@@ -1,8 +1,10 @@
 import { ConfigError } from "../process/config/variable-reader.js";
 import { loadConfig, type Config } from "../process/config/config.js";
 import { EmbeddedPostgresError } from "../engine/embedded-postgres/embedded-error.js";
+import { DirectUrlError } from "../engine/connections/direct-url.js";
 import { DatabaseUnreachableError } from "../engine/connections/wait-for-database.js";
-import { NoLimitsError } from "../engine/connections/session-limits.js";
+import { SessionError } from "../engine/connections/session-limits.js";
+import { SafelistError } from "../engine/limits/safelist-error.js";
 import { isUnavailable } from "../engine/errors/unavailable.js";
 import { MigrationError } from "../engine/migrations/migrate.js";
 import { ListenError } from "../api/http/listening.js";
@@ -30,10 +32,12 @@ export function describeFailure(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof CommandError ||
     error instanceof DatabaseUnreachableError ||
+    error instanceof DirectUrlError ||
     error instanceof EmbeddedPostgresError ||
     error instanceof ListenError ||
     error instanceof MigrationError ||
-    error instanceof NoLimitsError;
+    error instanceof SafelistError ||
+    error instanceof SessionError;
   if (isExplained) return error.message;
   if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;
   const { code } = error as NodeJS.ErrnoException;

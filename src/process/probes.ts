@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import { unavailable } from "../core/errors/domain-error.js";
 import { presentError } from "../engine/errors/present.js";
 import { problemOf, PROBLEM_TYPE } from "../api/rest/problem.js";
+import { notListening } from "../api/http/listening.js";
 
 /** The process shows that often that it lives, and counts as dead after this time. */
 const BEAT_MS = 500;
@@ -68,7 +69,7 @@ const PROGRAM = `
       () => send(response, 503, answers.away, problemType),
     );
   });
-  server.once("error", (error) => parentPort.postMessage({ message: error.message }));
+  server.once("error", ({ message, code }) => parentPort.postMessage({ message, code }));
   server.listen({ host, port }, () => parentPort.postMessage({ port: server.address().port }));`;
 
 export interface ProbeOptions {
@@ -93,7 +94,7 @@ export interface Probes {
  * Answers `/healthz` and `/readyz` at a port of their own, by a thread with its own connection to the database: whatever the
  * process is busy with, probes are answered at once. `/healthz` says whether the process itself still gets to work.
  *
- * @throws Error when the port cannot be listened on.
+ * @throws ListenError when the port cannot be listened on.
  */
 export async function serveProbes({ host, port, urls }: ProbeOptions): Promise<Probes> {
   const shared = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
@@ -126,13 +127,16 @@ export async function serveProbes({ host, port, urls }: ProbeOptions): Promise<P
     clearInterval(beat);
     await worker.terminate();
   };
-  const listening = await new Promise<{ port: number } | { message: string }>((resolve, reject) => {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-  });
+  const listening = await new Promise<{ port: number } | { message: string; code: string }>(
+    (resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", reject);
+    },
+  );
   if ("message" in listening) {
     await close();
-    throw new Error(`PROBE_PORT cannot be listened on: ${listening.message}`);
+    const { message, code } = listening;
+    throw notListening(Object.assign(new Error(message), { code }), { host, port, variable: "PROBE_PORT" });
   }
   worker.unref();
   return {

@@ -6,6 +6,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedUrls,
 } from "../engine/embedded-postgres/embedded-postgres.js";
+import { assertSameDatabase } from "../engine/connections/direct-url.js";
 import { primaryUrl } from "../engine/connections/hosts.js";
 import { prepareDatabase, type PreparationOptions } from "../engine/migrations/service-role.js";
 
@@ -50,8 +51,10 @@ export async function withDatabase<T>(
   config: Pick<Config, "dataDir" | "database">,
   work: (access: DatabaseAccess) => Promise<T>,
 ): Promise<T> {
-  if (config.database.url !== null) {
-    const { ownerUrl, ...access } = accessByUrl(config.database.url, config.database.directUrl);
+  const { url, directUrl } = config.database;
+  if (url !== null) {
+    if (directUrl !== null) await assertSameDatabase(url, directUrl);
+    const { ownerUrl, ...access } = accessByUrl(url, directUrl);
     return work({ ...access, ownerUrl: await primaryUrl(ownerUrl) });
   }
   const running = await findEmbeddedPostgres(embeddedDirectory(config));

@@ -9,7 +9,7 @@ import { startGateway, type Gateway } from "../support/gateway.js";
 import { startTestWorker } from "../support/jobs.js";
 import { POOLER_VERSION, startPooler, type Pooler } from "../support/pooler.js";
 import { until } from "../support/replica.js";
-import { cleanUp, startService } from "../support/service-process.js";
+import { cleanUp, makeDataDirectory, startService } from "../support/service-process.js";
 
 const AT_ONCE = 40;
 /** Which PgBouncer cares for prepared statements, if it is asked to. */
@@ -105,6 +105,68 @@ describe("behind a PgBouncer in transaction mode", () => {
       expect(events.at(-1)).toMatchObject({ event: "done", data: { done: 30, total: 30 } });
     }
   }, 120_000);
+});
+
+describe("behind a PgBouncer whose server writes values in another form", () => {
+  let testDatabase: TestDatabase;
+  let pooler: Pooler;
+  const set = (setting: string, value: string) =>
+    ask(
+      testDatabase.url,
+      `ALTER DATABASE ${new URL(testDatabase.url).pathname.slice(1)} SET ${setting} = ${value}`,
+    );
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    await set("datestyle", "'SQL, DMY'");
+    await set("timezone", "'America/Caracas'");
+  });
+  afterEach(() => pooler.stop());
+  afterAll(async () => {
+    await cleanUp();
+    await testDatabase.drop();
+  });
+
+  it("moments are read right all the same", async () => {
+    pooler = await startPooler(testDatabase.serviceUrl);
+    const gateway = await startGateway({ on: { url: pooler.url, ownerUrl: testDatabase.url } });
+    const company = await createCompany(gateway);
+    const { id } = await createProperty(gateway, company.id);
+    const path = `/companies/${company.id}/properties/${id}`;
+
+    const { status, body } = await company.owner.rest("PATCH", path, { body: { name: "Changed" } });
+    const { updatedAt } = await gateway.database.writer.property.findFirstOrThrow({
+      where: { companyId: company.id, id },
+    });
+    const [row] = await ask(
+      testDatabase.url,
+      `SELECT (extract(epoch FROM date_trunc('milliseconds', updated_at)) * 1000)::bigint::text AS at FROM properties
+        WHERE company_id = ${company.id} AND id = ${id}`,
+    );
+    await gateway.close();
+
+    expect(updatedAt.getTime()).toBe(Number(row?.at));
+    expect([status, body.updated_at]).toEqual([200, updatedAt.toISOString().slice(0, 19).replace("T", " ")]);
+  });
+
+  it("no process starts that would read bytes wrongly, or it says that nothing may be prepared", async () => {
+    pooler = await startPooler(testDatabase.serviceUrl);
+    const environment = async () => ({
+      DATA_DIR: await makeDataDirectory(),
+      DATABASE_URL: pooler.url,
+      DATABASE_DIRECT_URL: testDatabase.serviceUrl,
+      DATABASE_PREPARED: "on",
+    });
+    const preparing = startService(await environment());
+    await preparing.ready;
+    await set("bytea_output", "'escape'");
+    await pooler.stop();
+    pooler = await startPooler(testDatabase.serviceUrl);
+    const refused = startService(await environment());
+
+    expect(await refused.exited).toBe(1);
+    expect(refused.output()).toContain("ALTER ROLE … SET bytea_output = 'hex'");
+    expect(preparing.output()).toContain("DATABASE_PREPARED is on, and the pooler before the database");
+  });
 });
 
 describe("a process in production behind a PgBouncer", () => {

@@ -14,6 +14,7 @@ const SECRETS_KEY_PROBLEM =
   "SECRETS_KEY must be 32 bytes in base64 or hexadecimal digits, several keys separated by commas";
 const METRICS_TOKEN_PROBLEM =
   "METRICS_TOKEN must have at least 16 letters, digits or characters of - . _ ~ + / =";
+const TRACED = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
 const DATABASE_URL_PARTS =
   "DATABASE_URL must name a host and a database, such as postgresql://user@host/database";
 const dataDirProblem = (path: string): string =>
@@ -282,6 +283,39 @@ describe("loadConfig", () => {
     [{ NODE_ENV: "prod" }, 'NODE_ENV must be one of development, test, production, is "prod"'],
     [{ DATABASE_REPLICA_URLS: "postgres://r/s" }, "DATABASE_URL must be set when DATABASE_REPLICA_URLS is"],
     [{ DATABASE_DIRECT_URL: "postgres://r/s" }, "DATABASE_URL must be set when DATABASE_DIRECT_URL is"],
+    [
+      {
+        DATABASE_URL: "postgres://p/s",
+        DATABASE_REPLICA_URLS: "postgres://u:hunter2@r/s,postgres://r:5432/s",
+      },
+      "DATABASE_REPLICA_URLS must name each replica once, and r:5432/s twice",
+    ],
+    [
+      { DATABASE_URL: "postgres://p/s", DATABASE_REPLICA_URLS: "," },
+      "DATABASE_REPLICA_URLS must be URLs that begin with postgresql:// or postgres://, separated by commas",
+    ],
+    [{ PORT: "80", PROBE_PORT: "80" }, "PROBE_PORT must be another port than PORT"],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: "nonsense" },
+      "OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that begins with https:// or http://",
+    ],
+    [
+      { ...TRACED, OTEL_EXPORTER_OTLP_PROTOCOL: "foo" },
+      'OTEL_EXPORTER_OTLP_PROTOCOL must be one of grpc, http/protobuf, http/json, is "foo"',
+    ],
+    [
+      { OTEL_TRACES_EXPORTER: "otlp,foo" },
+      "OTEL_TRACES_EXPORTER must be one of otlp, console, zipkin, none, or several with commas between",
+    ],
+    [
+      { ...TRACED, OTEL_TRACES_SAMPLER: "foo" },
+      "OTEL_TRACES_SAMPLER must be one of always_on, always_off, parentbased_always_on, parentbased_always_off, traceidratio, " +
+        'parentbased_traceidratio, is "foo"',
+    ],
+    [
+      { ...TRACED, OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "2" },
+      'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, is "2"',
+    ],
     [{ HOST: "999.1.1.1" }, 'HOST must be an IP address or the name of a host, is "999.1.1.1"'],
     [{ HOST: "http://x" }, 'HOST must be an IP address or the name of a host, is "http://x"'],
     [{ HOST: "a..b" }, 'HOST must be an IP address or the name of a host, is "a..b"'],
@@ -348,6 +382,8 @@ describe("loadConfig", () => {
     [{}, false],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }, true],
     [{ OTEL_TRACES_EXPORTER: "console" }, true],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, true],
+    [{ ...TRACED, OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" }, true],
     [{ OTEL_TRACES_EXPORTER: "none", OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }, false],
     [{ OTEL_SDK_DISABLED: "true", OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }, false],
   ])("sends traces as the variables of OpenTelemetry say: %j", (env, tracing) => {

@@ -116,6 +116,22 @@ describe("OpenTelemetry, where its variables switch it on", () => {
     expect([...collector.services]).toEqual(["commerce-gateway"]);
   });
 
+  it("is told the id of a request that the service has made, and none that a caller has sent", async () => {
+    const read = (headers: Record<string, string>) =>
+      fetch(`${base}/api/companies/${company.id}/goods`, { headers });
+    const own = (await read({})).headers.get("x-request-id");
+    const callers = (await read({ "x-request-id": "ana.soto-example" })).headers.get("x-request-id");
+    const requests = () => collector.spans.filter(({ name }) => name === "ListGoods");
+    await until(() => requests().length >= 2);
+
+    const ids = requests().map(
+      ({ attributes }) => attributes.find(({ key }) => key === "gateway.request_id")?.value.stringValue,
+    );
+    expect(callers).toBe("ana.soto-example");
+    expect(new Set(ids)).toEqual(new Set([own, undefined]));
+    expect(JSON.stringify(collector.spans)).not.toContain("ana.soto");
+  });
+
   it("is told of a job and its statements, as a trace of its own", async () => {
     const coupon = await createGeneratingCoupon(gateway, company.id, { totalCount: 10 });
     await until(() => spanNamed("generateCouponCodes") !== undefined);

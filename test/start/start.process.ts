@@ -184,6 +184,24 @@ describe("starting the service", () => {
     await gateway.close();
   });
 
+  it("says in one line that the port of its probes is taken, or that its safelist is none, before it starts anything", async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+    const { port } = holder.address() as AddressInfo;
+    const directory = await makeDataDirectory();
+
+    const probes = startService({ DATA_DIR: directory, PROBE_PORT: String(port) });
+    const safelist = startService({ DATA_DIR: directory, SAFELIST: "README.md" });
+
+    expect([await probes.exited, await safelist.exited]).toEqual([1, 1]);
+    expect(probes.output()).toBe(
+      `Port ${port} on 127.0.0.1 is in use: stop what listens there, or set PROBE_PORT.\n`,
+    );
+    expect(safelist.output()).toMatch(/^SAFELIST \/\S+ cannot be read: [^\n]*\n$/u);
+    await new Promise((resolve) => holder.close(resolve));
+    expect(await readdir(directory)).toEqual([]);
+  });
+
   it("says in one line that its port is taken", async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));

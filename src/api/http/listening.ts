@@ -6,6 +6,8 @@ export interface ListenAddress {
   readonly host: string;
   /** With 0 the operating system chooses the port. */
   readonly port: number;
+  /** The variable that sets the port; by default `PORT`. */
+  readonly variable?: string;
 }
 
 /** The address cannot be listened on. The message names the variables to correct, and needs no stack. */
@@ -23,7 +25,7 @@ export async function assertCanListen(address: ListenAddress): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host: address.host, port: address.port, exclusive: true }, resolve);
-  }).catch((error: Error) => Promise.reject(explained(error, address)));
+  }).catch((error: Error) => Promise.reject(notListening(error, address)));
   await new Promise((resolve) => server.close(resolve));
 }
 
@@ -41,16 +43,22 @@ export const BACKLOG = 4096;
 export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<void> {
   await app
     .listen({ host, port, backlog: BACKLOG })
-    .catch((error: Error) => Promise.reject(explained(error, { host, port })));
+    .catch((error: Error) => Promise.reject(notListening(error, { host, port })));
 }
 
-function explained(error: NodeJS.ErrnoException, { host, port }: ListenAddress): Error {
+/** Says why an address cannot be listened on. */
+export function notListening(
+  error: NodeJS.ErrnoException,
+  { host, port, variable = "PORT" }: ListenAddress,
+): Error {
   switch (error.code) {
     case "EADDRINUSE":
-      return new ListenError(`Port ${port} on ${host} is in use: stop what listens there, or set PORT.`);
+      return new ListenError(
+        `Port ${port} on ${host} is in use: stop what listens there, or set ${variable}.`,
+      );
     case "EACCES":
     case "EPERM":
-      return new ListenError(`Port ${port} on ${host} is not permitted: set PORT to 1024 or higher.`);
+      return new ListenError(`Port ${port} on ${host} is not permitted: set ${variable} to 1024 or higher.`);
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EADDRNOTAVAIL":

@@ -56,8 +56,8 @@ export interface DatabaseOptions {
   onConnectionError?: (error: Error) => void;
   /** Which statements are reported as slow, and to whom; none by default. */
   slowStatements?: SlowStatementOptions | null;
-  /** The function gets a line when a replica comes into use or goes out of it. */
-  onReplica?: (message: string) => void;
+  /** The function gets a line, and whether the replica is read, when it comes into use, goes out of it, or does not come into it. */
+  onReplica?: (message: string, isRead: boolean) => void;
 }
 
 /** The databases of a process, each with its pool. */
@@ -68,6 +68,8 @@ export interface Database {
   readonly directUrl: string;
   /** Whether statements are prepared. */
   readonly isPreparing: boolean;
+  /** Whether the sessions of all servers keep statements that are prepared, as far as was found out. */
+  readonly keepsStatements: boolean;
   /** Whether the rows of the primary are spread over workers by their companies. */
   readonly isDistributed: boolean;
   /** The client of the primary. */
@@ -134,7 +136,8 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
       return { url: one, isPrimary: place === 0, limits, kind: await askForSessions(one, limits) };
     }),
   );
-  const isPreparing = options.prepared ?? servers.every(({ kind }) => kind.mayPrepare);
+  const keepsStatements = servers.every(({ kind }) => kind.mayPrepare);
+  const isPreparing = options.prepared ?? keepsStatements;
   const names = isPreparing ? new StatementNames() : null;
   const [primary, ...replicas] = servers.map((server) =>
     connect(server, options, { listeners, trail, names }),
@@ -160,6 +163,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     url,
     directUrl,
     isPreparing,
+    keepsStatements,
     isDistributed: primary.isDistributed,
     writer: primary.client,
     pool: primary.pool,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ControlLink } from "./control-link.js";
-import { TIMELINE } from "./hosts.js";
+import { DATABASE, SERVER, TIMELINE } from "./hosts.js";
 import { ReplicaLease } from "./replica-lease.js";
 import { ReplicaLink, type Place } from "./replica-link.js";
 
@@ -20,7 +20,7 @@ const SLEEP_MS = 5_000;
 
 /** What was answered is below the flushed position. A commit that does not wait for the flush may be seen before it. */
 const POSITION = `SELECT (CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
-  ELSE pg_current_wal_flush_lsn() END)::text AS position, pg_postmaster_start_time()::text AS server, ${TIMELINE} AS timeline`;
+  ELSE pg_current_wal_flush_lsn() END)::text AS position, ${SERVER} AS server, ${DATABASE} AS database, ${TIMELINE} AS timeline`;
 const READERS = `SELECT array_agg(objid::int) FILTER (WHERE pid <> pg_backend_pid()) AS others,
        array_agg(objid::int) FILTER (WHERE pid = pg_backend_pid()) AS own
   FROM pg_locks WHERE locktype = 'advisory' AND classid = ${READERS_LOCK} AND objsubid = 2 AND granted
@@ -46,8 +46,8 @@ interface FreshReplicasOptions {
   readonly tryOut: (place: number) => Promise<unknown>;
   /** Is called when one of the replicas was promoted, while the sessions may still go to the primary before it. */
   readonly onPromoted: (reason: string) => void;
-  /** Gets a line for the log when a replica comes into use or goes out of it. */
-  readonly say: (message: string) => void;
+  /** Gets a line for the log, and whether the replica is read, when it comes into use, goes out of it, or does not come into it. */
+  readonly say: (message: string, isRead: boolean) => void;
 }
 
 /**
@@ -56,7 +56,8 @@ interface FreshReplicasOptions {
  */
 export class FreshReplicas {
   private readonly links: readonly ReplicaLink[];
-  private readonly inUse: boolean[];
+  /** Whether the log says of each that it is read; `null` while it says nothing. */
+  private readonly said: (boolean | null)[];
   private readonly reads: number[];
   private readonly primary: ControlLink;
   private loop: Promise<void> | null = null;
@@ -71,15 +72,14 @@ export class FreshReplicas {
   private readonly looks = new Map<string, { times: number; at: number }>();
 
   constructor(private readonly options: FreshReplicasOptions) {
-    const { primaryUrl, urls, leaseMs, onLost, tryOut, say } = options;
+    const { primaryUrl, urls, leaseMs, onLost, tryOut } = options;
     this.primary = new ControlLink(primaryUrl, () => {
       this.isConnected = false;
       for (const { lease } of this.links) lease.unjoin();
     });
     this.links = urls.map((url, place) => {
       const onLeave = (reason: string, isLost: boolean): void => {
-        this.inUse[place] = false;
-        say(`the replica ${this.links[place]?.name} is not read any more: ${reason}`);
+        this.note(place, false, `: ${reason}`);
         if (isLost) onLost(place);
       };
       return new ReplicaLink({
@@ -90,7 +90,7 @@ export class FreshReplicas {
         onNewer: (server) => this.lookAnew(server),
       });
     });
-    this.inUse = urls.map(() => false);
+    this.said = urls.map(() => null);
     this.reads = urls.map(() => 0);
     this.wake();
   }
@@ -188,7 +188,7 @@ export class FreshReplicas {
     if (this.isClosed) return;
     const held = this.links.filter(({ lease }) => lease.hasJoined).map(({ lock }) => lock);
     for (const { lease } of this.links) lease.leave();
-    this.inUse.fill(false);
+    for (const [place, isRead] of this.said.entries()) if (isRead === true) this.said[place] = null;
     await this.unlock(held).catch(() => undefined);
   }
 
@@ -220,8 +220,13 @@ export class FreshReplicas {
     const answeredAt = performance.now();
     for (const { lease, lock } of this.links) {
       lease.observe({ isHeld: row?.others?.includes(lock) === true, askedAt, answeredAt });
-      // A pooler that gives each transaction another session loses locks.
-      if (lease.hasJoined && row?.own?.includes(lock) !== true) lease.leave();
+    }
+    for (const link of this.links) {
+      if (!link.lease.hasJoined || row?.own?.includes(link.lock) === true) continue;
+      link.leave(
+        "the pooler before the primary loses locks, so DATABASE_DIRECT_URL has to lead past it",
+        false,
+      );
     }
     const isJoined = (lock: number) => this.links.some((link) => link.lock === lock && link.lease.hasJoined);
     await this.unlock((row?.own ?? []).filter((lock) => !isJoined(lock)));
@@ -240,11 +245,16 @@ export class FreshReplicas {
   }
 
   private noteUse(): void {
-    const { say } = this.options;
-    for (const [place, { name, lease }] of this.links.entries()) {
-      if (lease.isInUse === this.inUse[place]) continue;
-      this.inUse[place] = lease.isInUse;
-      say(`the replica ${name} is ${lease.isInUse ? "read from now on" : "not read any more"}`);
-    }
+    for (const [place, { lease }] of this.links.entries())
+      if (lease.isInUse || this.said[place] === true) this.note(place, lease.isInUse);
+  }
+
+  /** Says whether a replica is read where that has changed, or was not said yet. */
+  private note(place: number, isRead: boolean, because = ""): void {
+    const before = this.said[place] ?? null;
+    if (before === isRead) return;
+    this.said[place] = isRead;
+    const change = isRead ? "read from now on" : before === null ? "not read" : "not read any more";
+    this.options.say(`the replica ${this.links[place]?.name} is ${change}${because}`, isRead);
   }
 }

@@ -10,6 +10,11 @@ const REMEMBERED_MS = 250;
 
 /** The timeline on which a server writes, as eight hexadecimal digits; a later one is greater. It can't be asked of one that only reads. */
 export const TIMELINE = "left(pg_walfile_name(pg_current_wal_lsn()), 8)";
+/** The moment at which a server was started, in seconds, which no two servers have in common. */
+export const SERVER = "extract(epoch FROM pg_postmaster_start_time())::text";
+/** Which database it is: physical replicas have the same identifier of the system, and the same oid of the database, as their primary. */
+export const DATABASE = `(SELECT system_identifier FROM pg_control_system()) || '/' ||
+  (SELECT oid FROM pg_database WHERE datname = current_database())`;
 /** What a host says of itself: `null` while it only reads, else the timeline on which it writes. */
 const ROLE = `SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'
   THEN ${TIMELINE} END AS timeline`;
@@ -101,8 +106,19 @@ async function askPrimary(url: string): Promise<Primary> {
 /** How a session begins; the URL may name several hosts. */
 export type ServerConfig = pg.ClientConfig & { readonly connectionString: string };
 
+/**
+ * The form of moments in which values are decoded: Prisma takes each as one in UTC. A PgBouncer keeps these two for each of its clients,
+ * while it refuses other settings.
+ */
+const FORM_OF_MOMENTS = { DateStyle: "ISO, MDY", TimeZone: "UTC" };
+
 /** What `pg` calls when a session has begun or could not. */
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+
+/** The part of a client of `pg` that says how a session begins. */
+interface Startup {
+  getStartupConf(): Record<string, string>;
+}
 
 /** A session with the server of a URL; where that names several hosts, with the one that accepts writes. */
 export class ServerClient extends pg.Client {
@@ -112,6 +128,12 @@ export class ServerClient extends pg.Client {
     const [first] = hostUrls(config.connectionString);
     super({ ...config, connectionString: first });
     this.url = config.connectionString;
+  }
+
+  /** `pg` begins the session with these settings. */
+  getStartupConf(): Record<string, string> {
+    const { getStartupConf } = pg.Client.prototype as unknown as Startup;
+    return { ...getStartupConf.call(this), ...FORM_OF_MOMENTS };
   }
 
   override connect(): Promise<pg.Client>;

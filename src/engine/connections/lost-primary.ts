@@ -1,7 +1,7 @@
 import pg from "pg";
 import { isUnavailable } from "../errors/unavailable.js";
 import type { Sessions } from "./end-sessions.js";
-import { forgetPrimary, ServerClient } from "./hosts.js";
+import { forgetPrimary, SERVER, ServerClient } from "./hosts.js";
 import { APPLICATION_NAME } from "./pool.js";
 
 /** A statement without an answer for so long has the server asked whether it is still there. */
@@ -84,9 +84,7 @@ export class LostPrimary {
     client.on("error", () => undefined);
     try {
       await client.connect();
-      const { rows } = await client.query<{ server: string }>(
-        "SELECT pg_postmaster_start_time()::text AS server",
-      );
+      const { rows } = await client.query<{ server: string }>(`SELECT ${SERVER} AS server`);
       return rows[0]?.server ?? "";
     } finally {
       void client.end().catch(() => undefined);

@@ -2,6 +2,7 @@ import pg from "pg";
 import { keepsStatements } from "./kept-sessions.js";
 import { ServerClient, type ServerConfig } from "./hosts.js";
 import { KEPT_PLANS } from "../reads/plan-choice.js";
+import { FORM_OF_VALUES } from "./session-limits.js";
 import { decodeRowsWhole } from "./row-decoding.js";
 
 /** The name that the sessions of the service have in the database. */
@@ -110,6 +111,7 @@ export async function askForSessions(url: string, limits: SessionLimits): Promis
     // A company's share is counted in connections, so none of them may take more than one process of the server.
     "-c max_parallel_workers_per_gather=0",
     `-c idle_in_transaction_session_timeout=${idleTransactionMs ?? transactionTimeoutMs}`,
+    ...Object.entries(FORM_OF_VALUES).map(([name, value]) => `-c ${name}=${value}`),
   ].join(" ");
   const connection = connectionOf(url, limits);
   try {

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ControlLink } from "./control-link.js";
-import { TIMELINE } from "./hosts.js";
+import { DATABASE, SERVER, TIMELINE } from "./hosts.js";
 import type { ReplicaLease } from "./replica-lease.js";
 
 /** A replica that has not replayed a position yet is asked again after these pauses, the last one repeated. */
 const PAUSES_MS = [0, 1, 1, 2, 4, 8, 16];
 
 const REPLAYED = `SELECT pg_is_in_recovery() AS recovers, pg_last_wal_replay_lsn()::text AS position,
-  pg_postmaster_start_time()::text AS server, CASE WHEN NOT pg_is_in_recovery() THEN ${TIMELINE} END AS timeline`;
+  ${SERVER} AS server, ${DATABASE} AS database, CASE WHEN NOT pg_is_in_recovery() THEN ${TIMELINE} END AS timeline`;
 
 /** How far a primary has come. */
 export interface Place {
@@ -18,6 +18,8 @@ export interface Place {
   readonly position: string;
   /** The moment at which the server was started, which no two servers have in common. */
   readonly server: string;
+  /** Which database it is, see `DATABASE`. */
+  readonly database: string;
 }
 
 /** How far the primary had come when it was asked. */
@@ -29,6 +31,7 @@ interface Replayed {
   readonly recovers: boolean;
   readonly position: string | null;
   readonly server: string;
+  readonly database: string;
   /** The timeline on which it writes; `null` for one that recovers. */
   readonly timeline: string | null;
 }
@@ -38,15 +41,21 @@ interface ReplicaLinkOptions {
   readonly lease: ReplicaLease;
   /** Runs a statement in the way of those that read from the replica. */
   readonly tryOut: () => Promise<unknown>;
-  /** Is called when the replica goes out of use, and whether its statements have to end. */
+  /** Is called whenever the replica may not be read, and whether its statements have to end. */
   readonly onLeave: (reason: string, isLost: boolean) => void;
   /** Is called when the replica was promoted after the primary that was asked: that one is none any more. */
   readonly onNewer: (server: string) => void;
 }
 
+/** The name of a replica, the same in all processes: host, port and database. */
+export function replicaName(url: string): string {
+  const { host, hostname, port, pathname, searchParams } = new URL(url);
+  const server = host === "" ? (searchParams.get("host") ?? "") : `${hostname}:${port || "5432"}`;
+  return `${server}${pathname}`;
+}
+
 /** Asks a replica whether it has replayed what the primary has flushed. */
 export class ReplicaLink {
-  /** The replica's name, the same in all processes: host, port and database. */
   readonly name: string;
   /** The number of its lock. */
   readonly lock: number;
@@ -61,12 +70,10 @@ export class ReplicaLink {
   private waiting: { writtenAt: number; settle: () => void }[] = [];
 
   constructor(private readonly options: ReplicaLinkOptions) {
-    const { host, hostname, port, pathname, searchParams } = new URL(options.url);
-    const server = host === "" ? (searchParams.get("host") ?? "") : `${hostname}:${port || "5432"}`;
-    this.name = `${server}${pathname}`;
+    this.name = replicaName(options.url);
     this.lock = createHash("sha256").update(this.name).digest().readUInt32BE() >>> 1;
     this.lease = options.lease;
-    this.link = new ControlLink(options.url, (error) => this.leave(String(error), true));
+    this.link = new ControlLink(options.url, (error) => this.leave(reasonOf(error), true));
   }
 
   /** Whether the replica has replayed enough and answers reads; the first question about it is answered no. */
@@ -76,7 +83,10 @@ export class ReplicaLink {
       this.answers = "asked";
       this.options.tryOut().then(
         () => (this.answers = "yes"),
-        () => (this.answers = "unknown"),
+        (error: unknown) => {
+          this.answers = "unknown";
+          this.leave(`it does not answer reads: ${reasonOf(error)}`, false);
+        },
       );
     }
     return this.answers === "yes";
@@ -113,7 +123,7 @@ export class ReplicaLink {
     const wasInUse = this.lease.isInUse;
     this.lease.leave();
     if (this.answers === "yes") this.answers = "unknown";
-    if (wasInUse) this.options.onLeave(reason, isLost);
+    this.options.onLeave(reason, wasInUse && isLost);
   }
 
   close(): void {
@@ -139,9 +149,14 @@ export class ReplicaLink {
     }
   }
 
-  private compare({ recovers, position, server, timeline }: Replayed, askedAt: number): void {
+  private compare({ recovers, position, server, database, timeline }: Replayed, askedAt: number): void {
     const { lease } = this;
-    this.isPrimary = !recovers;
+    const other = this.targets.find((target) => target.database !== database);
+    this.isPrimary = !recovers && other === undefined;
+    if (other !== undefined) {
+      this.targets = [];
+      return this.leave(differenceOf(database, other.database), true);
+    }
     if (timeline !== null && this.targets.some((target) => target.timeline < timeline))
       this.options.onNewer(server);
     const missing: Target[] = [];
@@ -156,6 +171,20 @@ export class ReplicaLink {
       this.leave(recovers ? "it lags" : "it is another server that does not follow the primary", false);
     this.settle();
   }
+}
+
+/** Says why a database is none of the primary's. */
+function differenceOf(database: string, primary: string): string {
+  const [system, ofPrimary] = [database, primary].map((one) => one.split("/")[0]);
+  return system === ofPrimary
+    ? "it is another database than that of the primary"
+    : "its server is no replica of the primary's server";
+}
+
+/** Some errors of connections have a code alone. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string };
+  return message || (code ?? String(error));
 }
 
 /** The number of an LSN, such as `0/16B3748`. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { stripIgnoredCharacters } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
+import { SafelistError } from "./safelist-error.js";
 
 /** The text or the hash by which a request names its document. */
 export interface RequestedOperation {
@@ -19,20 +20,22 @@ export class Safelist {
   /**
    * Reads a file of the form `{"<hash>": "<document>"}`, as codegen's client preset writes it.
    *
-   * @throws Error that says what is wrong with the file.
+   * @throws SafelistError that says what is wrong with the file.
    */
   static fromFile(path: string): Safelist {
     let content: unknown;
     try {
       content = JSON.parse(readFileSync(path, "utf8"));
     } catch (error) {
-      throw new Error(`SAFELIST ${path} cannot be read: ${(error as Error).message}`, { cause: error });
+      throw new SafelistError(`SAFELIST ${path} cannot be read: ${(error as Error).message}`, {
+        cause: error,
+      });
     }
     const entries = isObject(content) ? Object.entries(content) : [];
     const wrong = entries.find(([, document]) => !isGraphql(document));
     if (entries.length === 0 || wrong !== undefined) {
       const at = wrong === undefined ? "" : `; ${JSON.stringify(wrong[0])} is none`;
-      throw new Error(`SAFELIST ${path} must be {"hash": "GraphQL document", …}${at}`);
+      throw new SafelistError(`SAFELIST ${path} must be {"hash": "GraphQL document", …}${at}`);
     }
     return new Safelist(new Map(entries as [string, string][]));
   }

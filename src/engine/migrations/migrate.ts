@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { hasJobSchema, installJobSchema } from "./job-schema.js";
 import { changeIndex, isConcurrent, plainScript, withoutComments } from "./concurrent-index.js";
+import { ServerClient } from "../connections/hosts.js";
 import { liftLimits } from "../connections/lift-limits.js";
 import { readMigrations, type Migration } from "./migration-files.js";
 
@@ -40,7 +41,8 @@ export interface MigrationOptions {
 export async function applyMigrations(url: string, options: MigrationOptions = {}): Promise<string[]> {
   const migrations = options.migrations ?? (await readMigrations());
   const say = options.say ?? (() => undefined);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // What migrations make must not follow the settings of the role.
+  const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 10_000 });
   const hasJobs = async () => options.migrations !== undefined || (await hasJobSchema(client));
   await client.connect();
   try {

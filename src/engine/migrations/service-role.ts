@@ -41,8 +41,16 @@ export async function prepareDatabase(url: string, options: PreparationOptions =
 
 /** The message when the database refuses to let the session's role apply migrations. */
 async function refusalToApply(client: pg.Client, cause: unknown): Promise<unknown> {
-  const { me, owns } = await ownership(client);
-  if (owns) return cause;
+  const { me, database, owns } = await ownership(client);
+  if (owns && cause instanceof MigrationError) return cause;
+  if (owns) {
+    const { message } = cause as Error;
+    return new MigrationError(
+      `The role ${me} may not make the tables of the service in the database ${database}: ${message}. Apply the migrations as ` +
+        "the owner of the database by npm run db:migrate, and see that the URL names the right one.",
+      { cause },
+    );
+  }
   const message = `The role ${me} may not apply the migrations that are pending: ${askTheOwner(me)}`;
   return new MigrationError(message, { cause });
 }
@@ -80,12 +88,12 @@ async function keepPrivileges(client: pg.Client, serviceRole: string | undefined
 }
 
 /** The session's role, and whether it owns the tables. */
-async function ownership(client: pg.Client): Promise<{ me: string; owns: boolean }> {
-  const { rows } = await client.query<{ me: string; owns: boolean }>(`
-    SELECT current_user AS me, coalesce(
+async function ownership(client: pg.Client): Promise<{ me: string; database: string; owns: boolean }> {
+  const { rows } = await client.query<{ me: string; database: string; owns: boolean }>(`
+    SELECT current_user AS me, current_database() AS database, coalesce(
              (SELECT pg_has_role(relowner, 'MEMBER') FROM pg_class
                WHERE relnamespace = to_regnamespace('public') AND relname = '_prisma_migrations'), true) AS owns`);
-  return rows[0] as { me: string; owns: boolean };
+  return rows[0] as { me: string; database: string; owns: boolean };
 }
 
 /** @throws MigrationError for a role that does not exist, that nobody logs in as, or that stands above all privileges. */

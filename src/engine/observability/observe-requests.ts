@@ -150,13 +150,18 @@ function traceOf(request: FastifyRequest, part: OpenPart | null): RequestTrace {
   return trace;
 }
 
-/** What is known of a request before it is read. */
-function partOf({ method, routeOptions, id }: FastifyRequest): TracePart {
+/** What is known of a request before it is read. An id that the caller has chosen is not told: it may be anything. */
+function partOf({ method, routeOptions, id, headers }: FastifyRequest): TracePart {
   const route = routeOptions.url ?? "";
+  const isOwnId = headers["x-request-id"] !== id;
   return {
     name: `${method} ${route}`.trim(),
     kind: "server",
-    attributes: { "http.request.method": method, "http.route": route, "gateway.request_id": id },
+    attributes: {
+      "http.request.method": method,
+      "http.route": route,
+      ...(isOwnId && { "gateway.request_id": id }),
+    },
   };
 }
 

@@ -195,6 +195,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     else if (config.database.directUrl !== null)
       read.wrong("DATABASE_URL", "must be set when DATABASE_DIRECT_URL is");
   }
+  if (config.probePort !== 0 && config.probePort === config.port)
+    read.wrong("PROBE_PORT", "must be another port than PORT");
   const [given] = IDENTITY_PROVIDER.filter((name) => read.has(name));
   for (const name of IDENTITY_PROVIDER)
     if (given !== undefined && !read.has(name)) read.wrong(name, `must be set when ${given} is`);

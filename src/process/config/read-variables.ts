@@ -5,6 +5,7 @@ import { readEcKeys, type EcKey } from "../../core/access/signing-keys.js";
 import { readSecretKey } from "../../engine/secrets/secret-keys.js";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { hostUrls, TARGET } from "../../engine/connections/hosts.js";
+import { replicaName } from "../../engine/connections/replica-link.js";
 import { S3_PARAMETERS } from "../../engine/storage/open-storage.js";
 import { isUrl, type VariableReader } from "./variable-reader.js";
 import { canBeWritten } from "./writable-directory.js";
@@ -64,6 +65,10 @@ function readOneHost(read: VariableReader, name: string): string | null {
 export function readReplicaUrls(read: VariableReader): string[] {
   const urls = read.urls("DATABASE_REPLICA_URLS", POSTGRES);
   if (!urls.every(namesDatabase)) read.wrong("DATABASE_REPLICA_URLS", `each ${POSTGRES_PARTS}`);
+  const names = urls.map(replicaName);
+  const twice = names.find((name, place) => names.indexOf(name) < place);
+  if (twice !== undefined)
+    read.wrong("DATABASE_REPLICA_URLS", `must name each replica once, and ${twice} twice`);
   return urls;
 }
 
@@ -209,11 +214,44 @@ const TRACES_TO = [
   "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
 ];
 
-/** Returns whether the variables of OpenTelemetry say that traces are sent. */
+const PROTOCOLS = ["grpc", "http/protobuf", "http/json"] as const;
+const EXPORTERS = ["otlp", "console", "zipkin", "none"];
+const RATIOS = ["traceidratio", "parentbased_traceidratio"];
+const SAMPLERS = ["always_on", "always_off", "parentbased_always_on", "parentbased_always_off", ...RATIOS];
+
+/** Returns whether the variables of OpenTelemetry say that traces are sent; it would pass over those that are wrong without a word. */
 export function readTracing(read: VariableReader): boolean {
   const isDisabled = read.text("OTEL_SDK_DISABLED")?.toLowerCase() === "true";
   const isNowhere = read.text("OTEL_TRACES_EXPORTER") === "none";
-  return TRACES_TO.some((name) => read.has(name)) && !isDisabled && !isNowhere;
+  const isOn = TRACES_TO.some((name) => read.has(name)) && !isDisabled && !isNowhere;
+  if (isOn) checkTracing(read);
+  return isOn;
+}
+
+function checkTracing(read: VariableReader): void {
+  const [own, common] = ["TRACES_", ""].map((kind) => ({
+    endpoint: `OTEL_EXPORTER_OTLP_${kind}ENDPOINT`,
+    protocol: read.oneOf(`OTEL_EXPORTER_OTLP_${kind}PROTOCOL`, PROTOCOLS, "http/protobuf"),
+  })) as [TracesTo, TracesTo];
+  const { protocol } = read.has("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") ? own : common;
+  // gRPC takes other forms as well.
+  if (protocol !== "grpc")
+    for (const { endpoint } of [own, common]) read.url(endpoint, ["https:", "http:"], "secret");
+  const exporters = read.text("OTEL_TRACES_EXPORTER")?.split(",") ?? [];
+  if (!exporters.every((exporter) => EXPORTERS.includes(exporter.trim())))
+    read.wrong(
+      "OTEL_TRACES_EXPORTER",
+      `must be one of ${EXPORTERS.join(", ")}, or several with commas between`,
+    );
+  const sampler = read.oneOf("OTEL_TRACES_SAMPLER", SAMPLERS, "parentbased_always_on");
+  const ratio = read.text("OTEL_TRACES_SAMPLER_ARG");
+  if (RATIOS.includes(sampler) && ratio !== null && !(Number(ratio) >= 0 && Number(ratio) <= 1))
+    read.wrong("OTEL_TRACES_SAMPLER_ARG", `must be a number from 0 to 1, is ${JSON.stringify(ratio)}`);
+}
+
+interface TracesTo {
+  readonly endpoint: string;
+  readonly protocol: (typeof PROTOCOLS)[number];
 }
 
 /** Returns the proxies that are trusted, none unless the variable is set. */

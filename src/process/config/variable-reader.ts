@@ -64,8 +64,9 @@ export class VariableReader {
 
   /** Reads a comma-separated list of URLs, which may hold passwords. */
   urls(name: string, protocols: string[]): string[] {
-    const list = (this.text(name)?.split(",") ?? []).map((part) => part.trim()).filter((part) => part !== "");
-    if (list.every((part) => isUrl(part, protocols))) return list;
+    const text = this.text(name);
+    const list = (text?.split(",") ?? []).map((part) => part.trim()).filter((part) => part !== "");
+    if ((text === null || list.length > 0) && list.every((part) => isUrl(part, protocols))) return list;
     this.wrong(
       name,
       `must be URLs that begin with ${protocols.map(start).join(" or ")}, separated by commas`,
