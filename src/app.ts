@@ -27,7 +27,7 @@ import type { Storage } from "./engine/storage/storage.js";
 import { CompanyScales } from "./engine/counts/company-scales.js";
 import { Documents } from "./engine/execution/documents.js";
 import { objectionToQuery, runQuery } from "./engine/execution/stored-query.js";
-import { IDEMPOTENCY_HEADER } from "./engine/idempotency/idempotent-request.js";
+import { idempotencyKeyOf } from "./engine/idempotency/idempotent-request.js";
 import { lazyLog } from "./engine/observability/lazy-log.js";
 import { observeRequests } from "./engine/observability/observe-requests.js";
 import { FACE_PREFIX } from "./engine/request/face.js";
@@ -179,7 +179,7 @@ export async function buildApp({
   };
   const requestBy = (caller: Caller, request: FastifyRequest): Request => {
     const { account, headers, id, ip, trace } = request;
-    const idempotencyKey = headers[IDEMPOTENCY_HEADER]?.toString();
+    const idempotencyKey = idempotencyKeyOf(request.raw);
     const [address, device] = [networkOf(ip), deviceOf(headers["user-agent"])];
     const turn = request.turn as Turn;
     return createRequest({
