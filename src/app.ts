@@ -170,11 +170,17 @@ export async function buildApp({
   // An unavailable identity provider counts as no token here; operations that need a token refuse the request.
   const withCaller: WithCaller = (request, done, use) => {
     const caller = callerOf(request);
-    if (!(caller instanceof Promise)) use(caller);
+    const useKnown = (known: Caller): void => {
+      // Whatever becomes of the request, its line in the log names whose token it has.
+      if (request.trace !== null && known.kind !== "anonymous" && known.kind !== "invalid")
+        request.trace.caller = known;
+      use(known);
+    };
+    if (!(caller instanceof Promise)) useKnown(caller);
     else
       void caller
         .catch((): Caller => ({ kind: "anonymous" }))
-        .then(use)
+        .then(useKnown)
         .catch(done);
   };
   const requestBy = (caller: Caller, request: FastifyRequest): Request => {
