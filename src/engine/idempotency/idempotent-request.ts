@@ -5,7 +5,7 @@ import { invalidField } from "../../core/errors/domain-error.js";
 
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 /** The name of the header `Idempotency-Key` as Node lists it. */
-export const IDEMPOTENCY_HEADER = "idempotency-key";
+const IDEMPOTENCY_HEADER = "idempotency-key";
 /** The header of an answer that is replayed. */
 export const REPLAYED_HEADER = ["idempotent-replayed", "true"] as const;
 export const MAX_KEY_LENGTH = 255;
