@@ -27,7 +27,7 @@ import type { Storage } from "./engine/storage/storage.js";
 import { CompanyScales } from "./engine/counts/company-scales.js";
 import { Documents } from "./engine/execution/documents.js";
 import { objectionToQuery, runQuery } from "./engine/execution/stored-query.js";
-import { IDEMPOTENCY_HEADER } from "./engine/idempotency/idempotent-request.js";
+import { idempotencyKeyOf } from "./engine/idempotency/idempotent-request.js";
 import { lazyLog } from "./engine/observability/lazy-log.js";
 import { observeRequests } from "./engine/observability/observe-requests.js";
 import { FACE_PREFIX } from "./engine/request/face.js";
@@ -172,16 +172,22 @@ export async function buildApp({
   // An unavailable identity provider counts as no token here; operations that need a token refuse the request.
   const withCaller: WithCaller = (request, done, use) => {
     const caller = callerOf(request);
-    if (!(caller instanceof Promise)) use(caller);
+    const useKnown = (known: Caller): void => {
+      // Whatever becomes of the request, its line in the log names whose token it has.
+      if (request.trace !== null && known.kind !== "anonymous" && known.kind !== "invalid")
+        request.trace.caller = known;
+      use(known);
+    };
+    if (!(caller instanceof Promise)) useKnown(caller);
     else
       void caller
         .catch((): Caller => ({ kind: "anonymous" }))
-        .then(use)
+        .then(useKnown)
         .catch(done);
   };
   const requestBy = (caller: Caller, request: FastifyRequest): Request => {
     const { account, headers, id, ip, trace } = request;
-    const idempotencyKey = headers[IDEMPOTENCY_HEADER]?.toString();
+    const idempotencyKey = idempotencyKeyOf(request.raw);
     const [address, device] = [networkOf(ip), deviceOf(headers["user-agent"])];
     const turn = request.turn as Turn;
     return createRequest({

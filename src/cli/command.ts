@@ -14,6 +14,16 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
+/** Reads or writes a file that an option names. @throws CommandError when the system refuses it. */
+export async function withFile<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOfSystem = error instanceof Error && "syscall" in error && !isDiskFull(error);
+    throw isOfSystem ? new CommandError(error.message) : error;
+  }
+}
+
 /** Runs a command of the shell. An error goes to standard error, and the exit code is then 1. */
 export async function runCommand(command: (config: Config, args: string[]) => Promise<void>): Promise<void> {
   try {
@@ -39,11 +49,23 @@ export function describeFailure(error: unknown): string {
     error instanceof SafelistError ||
     error instanceof SessionError;
   if (isExplained) return error.message;
+  if (isRefusedByServer(error)) return `The database cannot be used: ${lastLine(error.message)}`;
   if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EACCES" || code === "EROFS") return `Not permitted: ${error.message}`;
   return error.stack ?? error.message;
 }
+
+/** States in which PostgreSQL takes no session: the database does not exist (3D000), or the role may not log in (28). */
+const NO_SESSION = /^(?:3D000|28\w{3})$/u;
+
+function isRefusedByServer(error: Error): boolean {
+  const { code, originalCode } = error as { code?: unknown; originalCode?: unknown };
+  if ([code, originalCode].some((one) => typeof one === "string" && NO_SESSION.test(one))) return true;
+  return error.cause instanceof Error && isRefusedByServer(error.cause);
+}
+
+const lastLine = (message: string): string => message.trim().split("\n").at(-1) ?? "";
 
 /** How a full disk or a used-up quota shows: by the code of the system or of PostgreSQL, or by the system's own words. */
 const FULL_DISK = /^(?:ENOSPC|EDQUOT|53100)$/u;

@@ -1,13 +1,15 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import type { Pool } from "pg";
 import { parseMoment } from "../core/time/moments.js";
 import { createDatabase } from "../engine/connections/client.js";
 import { withDatabase } from "../process/with-database.js";
 import { closeLedger, NotClosed } from "../slices/balance/close-ledger.service.js";
+import { isCompany } from "../slices/balance/close-ledger.sql.js";
 import { rootHashOf } from "../slices/balance/ledger-heads.rules.js";
 import { writtenBooks, type ClosedBooks } from "../slices/balance/month-file.rules.js";
-import { CommandError, runCommand } from "./command.js";
+import { CommandError, runCommand, withFile } from "./command.js";
 
 const USAGE =
   "Usage: npm run -s ledger:close -- --until 2026-11-01 [--company ID] [--file FILE] [--key FILE]";
@@ -26,7 +28,8 @@ await runCommand(async (config, args) => {
     const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
     try {
       const books = await closeLedger(database.pool, { companyId: company, until });
-      await writeFile(file, writtenBooks(books, key));
+      if (books.length === 0) throw new CommandError(await whyNone(database.pool, company));
+      await withFile(() => writeFile(file, writtenBooks(books, key)));
       for (const one of books) process.stdout.write(`${summaryOf(one)}\n`);
       process.stdout.write(`${key === null ? "Written" : "Signed and written"} to ${file}.\n`);
     } catch (error) {
@@ -36,6 +39,13 @@ await runCommand(async (config, args) => {
     }
   });
 });
+
+async function whyNone(pool: Pool, company: number | null): Promise<string> {
+  if (company === null) return "No company has movements, so there are no books to close.";
+  return (await isCompany(pool, company))
+    ? `Company ${company} has no movements, so there are no books to close.`
+    : `There is no company ${company}.`;
+}
 
 function summaryOf({ company, until, heads }: ClosedBooks): string {
   const count = heads.reduce((sum, head) => sum + head.count, 0);
@@ -71,11 +81,12 @@ async function readOptions(args: string[]): Promise<Options> {
 
 /** @throws CommandError for a file without a private Ed25519 key. */
 async function readKey(file: string): Promise<KeyObject> {
+  const text = await withFile(() => readFile(file));
   let key: KeyObject | null = null;
   try {
-    key = createPrivateKey(await readFile(file));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw error;
+    key = createPrivateKey(text);
+  } catch {
+    // It is no key in PEM.
   }
   if (key?.asymmetricKeyType !== "ed25519") throw new CommandError(`${file} has no private Ed25519 key.`);
   return key;

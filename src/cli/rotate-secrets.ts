@@ -9,7 +9,8 @@ import { CommandError, runCommand } from "./command.js";
  * `npm run rotate:secrets` seals all stored secrets with the first key of `SECRETS_KEY`. It may be stopped and run
  * again. The exit code is 1 when none of the keys opens some of them.
  */
-await runCommand(async (config) => {
+await runCommand(async (config, args) => {
+  if (args.length > 0) throw new CommandError("Usage: npm run -s rotate:secrets");
   const keys = await resolveSecretKeys(config);
   await withDatabase(config, async (access) => {
     await prepare(access);

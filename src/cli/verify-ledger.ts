@@ -1,8 +1,9 @@
-import { createPublicKey } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import cliProgress from "cli-progress";
 import { createDatabase } from "../engine/connections/client.js";
+import { isCompany } from "../slices/balance/close-ledger.sql.js";
 import { writtenHeads } from "../slices/balance/ledger-heads.rules.js";
 import { parseLedgerFile, type KeptLedger } from "../slices/balance/month-file.rules.js";
 import { withDatabase } from "../process/with-database.js";
@@ -11,7 +12,7 @@ import {
   type LedgerProgress,
   type LedgerVerification,
 } from "../slices/balance/verify-ledger.service.js";
-import { CommandError, runCommand } from "./command.js";
+import { CommandError, runCommand, withFile } from "./command.js";
 
 const USAGE =
   "Usage: npm run -s verify:ledger -- [--company ID] [--heads FILE] [--against FILE [--public-key FILE]]";
@@ -35,7 +36,10 @@ await runCommand(async (config, args) => {
       const start = performance.now();
       const found = await verifyLedger(database.pool, company, bar.update, { kept });
       bar.stop();
-      if (heads !== null) await writeFile(heads, writtenHeads(found.heads));
+      // Faults may be of a company that is gone.
+      if (found.faultCount === 0 && company !== null && !(await isCompany(database.pool, company)))
+        throw new CommandError(`There is no company ${company}.`);
+      if (heads !== null) await withFile(() => writeFile(heads, writtenHeads(found.heads)));
       report(found, (performance.now() - start) / 1_000);
     } finally {
       bar.stop();
@@ -45,12 +49,23 @@ await runCommand(async (config, args) => {
 });
 
 async function readKept(file: string, publicKey: string | null): Promise<KeptLedger> {
-  const key = publicKey === null ? null : createPublicKey(await readFile(publicKey));
+  const key = publicKey === null ? null : await readKey(publicKey);
+  const text = await withFile(() => readFile(file, "utf8"));
   try {
-    return parseLedgerFile(await readFile(file, "utf8"), key);
+    return parseLedgerFile(text, key);
   } catch (error) {
     if (error instanceof RangeError) throw new CommandError(`${file}: ${error.message}`);
     throw error;
+  }
+}
+
+/** @throws CommandError for a file without a key. */
+async function readKey(file: string): Promise<KeyObject> {
+  const text = await withFile(() => readFile(file));
+  try {
+    return createPublicKey(text);
+  } catch {
+    throw new CommandError(`${file} has no public key.`);
   }
 }
 

@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import {
   adminWith,
   createCompany,
@@ -6,7 +10,7 @@ import {
   unique,
   type TestCompany,
 } from "../support/factories.js";
-import { startGateway, wrongFields, type Gateway, saidBy } from "../support/gateway.js";
+import { startGateway, wrongFields, type Gateway, type RestResult, saidBy } from "../support/gateway.js";
 import { CREATE_PROPERTY, newKey, propertyNamed, runWithKey } from "./with-key.js";
 
 let gateway: Gateway;
@@ -224,6 +228,34 @@ describe("a key", () => {
     expect([rest.status, wrongFields(rest.body.errors)]).toEqual([422, [`Idempotency-Key:${rule}`]]);
     expect(wrongFields(graphql.body.errors[0].extensions.errors)).toEqual([`Idempotency-Key:${rule}`]);
     expect(await named(name)).toBe(0);
+  });
+
+  it("that comes twice is refused on both faces, and nothing takes effect", async () => {
+    const name = unique();
+    const other = await startGateway({ on: gateway });
+    await other.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = other.app.server.address() as AddressInfo;
+    const send = async (path: string, body: object) => {
+      const headers = {
+        authorization: `Bearer ${String(company.owner.token)}`,
+        "content-type": "application/json",
+        "idempotency-key": [newKey(), newKey()],
+      };
+      const asked = request({ port, path, method: "POST", headers, agent: false }).end(JSON.stringify(body));
+      const [answer] = (await once(asked, "response")) as [IncomingMessage];
+      return { status: answer.statusCode, body: (await json(answer)) as RestResult["body"] };
+    };
+
+    const rest = await send(`/api${properties()}`, propertyNamed(name));
+    const variables = { companyId: company.id, name };
+    const graphql = await send("/graphql", { query: CREATE_PROPERTY, variables });
+    const one = await post("one, two", unique());
+    await other.close();
+
+    expect([rest.status, wrongFields(rest.body.errors)]).toEqual([422, ["Idempotency-Key:pattern"]]);
+    expect(wrongFields(graphql.body.errors[0].extensions.errors)).toEqual(["Idempotency-Key:pattern"]);
+    expect(await named(name)).toBe(0);
+    expect(one.status).toBe(201);
   });
 
   it("may have 255 characters", async () => {

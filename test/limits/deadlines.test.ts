@@ -1,5 +1,6 @@
 import pg from "pg";
 import { GOOD_BODY } from "../goods/examples.js";
+import { observedApp, type LogLine } from "../operations/observed-app.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { lockWaits, untilLockWaits } from "../support/lock-waits.js";
@@ -62,6 +63,34 @@ describe("the deadline of a request", () => {
     await untilNothingWaits();
     await blocker.query("ROLLBACK");
     expect(await gateway.db.good.count({ where: { companyId: company.id } })).toBe(0);
+  });
+
+  it("is no fault: the log tells the request and nothing of its statement", async () => {
+    const observed = await observedApp(gateway, { REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) });
+    const headers = { authorization: `Bearer ${company.owner.token}` };
+    const change = (payload: object) =>
+      observed.app.inject({
+        method: "POST",
+        url: `/api/companies/${company.id}/goods`,
+        headers,
+        payload,
+      });
+
+    const late = await change(GOOD_BODY);
+    await untilNothingWaits();
+    await blocker.query("ROLLBACK");
+    const next = await change(GOOD_BODY);
+    await observed.app.close();
+
+    const lines = observed.log().trimEnd().split("\n");
+    expect([late.statusCode, next.statusCode]).toEqual([503, 201]);
+    expect(
+      lines.map((line) => (JSON.parse(line) as LogLine)["level"]).filter((level) => level === 50),
+    ).toEqual([]);
+    expect(observed.requests().map(({ status, code }) => [status, code])).toEqual([
+      [503, "UNAVAILABLE"],
+      [201, undefined],
+    ]);
   });
 
   const graphql = (query: string) =>

@@ -91,6 +91,7 @@ describe("the rate limit", () => {
           },
         },
       ],
+      extensions: { cost: { requested: 0, used: 0, left: 0 } },
     });
     expect(gateway.statements).toEqual([]);
   });

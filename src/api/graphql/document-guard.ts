@@ -6,6 +6,7 @@ import type { Variables } from "../../engine/schema/root-operations.js";
 import { assertWithinValueBounds } from "../../engine/limits/value-bounds.js";
 import type { AskedOperation } from "./graphql-context.js";
 import { refuseGraphql } from "./graphql-refusal.js";
+import { nameOperation } from "./trace-operations.js";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -35,7 +36,11 @@ interface GuardOptions {
  */
 export function documentGuard({ documents, safelist }: GuardOptions) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-    const refused = (error: unknown): void => void refuseGraphql(error, request, reply);
+    const refused = (error: unknown): void => {
+      const operation = request.graphql?.operation;
+      if (operation) nameOperation(request.trace, operation.rootNames, operation.name);
+      refuseGraphql(error, request, reply);
+    };
     let charged: Promise<void> | undefined;
     try {
       const cost = judge(request);
@@ -59,9 +64,14 @@ export function documentGuard({ documents, safelist }: GuardOptions) {
     document.assertWithinBounds();
     const operation = document.operation(asked.operationName);
     const variables = recordOf(asked.variables);
-    const cost = operation?.assertAffordable(variables, request.turn) ?? null;
-    request.graphql = { operation, cost, variables };
-    return cost;
+    try {
+      const cost = operation?.assertAffordable(variables, request.turn) ?? null;
+      request.graphql = { operation, cost, variables };
+      return cost;
+    } catch (error) {
+      request.graphql = { operation, cost: null, variables };
+      throw error;
+    }
   }
 }
 

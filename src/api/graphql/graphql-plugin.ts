@@ -27,7 +27,7 @@ import { formatError, formatErrorOfUnknownSchema } from "./format-error.js";
 import { GraphqlContext } from "./graphql-context.js";
 import { PRIVATE, refuseGraphql } from "./graphql-refusal.js";
 import { answerQuickly, ContentTypes, plainRequest } from "./quick-answer.js";
-import { requestErrorStatus } from "./request-error-status.js";
+import { completeRefusal } from "./complete-refusal.js";
 import { answerSubscription } from "./subscription.js";
 import { traceOperations } from "./trace-operations.js";
 
@@ -97,7 +97,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     url: FACE_PREFIX.graphql,
     exposeHeadRoute: false,
     preHandler: documentGuard({ documents, safelist }),
-    onSend: [requestErrorStatus, keepPrivate, answerAsEvent],
+    onSend: [completeRefusal, keepPrivate, answerAsEvent],
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       void refuseGraphql(error, request, reply),
     config: { face: "graphql" },

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { PresentedError } from "../../engine/errors/present.js";
-import { CostError } from "../../engine/limits/cost-limit.js";
+import { CostError, costOfNothing, toldCost, type Cost } from "../../engine/limits/cost-limit.js";
 import { presentHttpError } from "../http/http-error.js";
 import { discardBody } from "../http/refused-body.js";
 
@@ -20,12 +20,28 @@ export function refuseGraphql(error: unknown, request: FastifyRequest, reply: Fa
   if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
   if (shown.retryAfterSeconds !== undefined) reply.header("retry-after", String(shown.retryAfterSeconds));
   const type = request.headers.accept?.includes(RESPONSE_TYPE) === true ? RESPONSE_TYPE : "application/json";
-  const cost = error instanceof CostError ? { extensions: { cost: error.cost } } : {};
+  const cost = refusedCost(request, error instanceof CostError ? error.cost : undefined);
   return reply
     .code(shown.status)
     .header("cache-control", PRIVATE)
     .type(`${type}; charset=utf-8`)
-    .send(JSON.stringify({ errors: [graphqlError(shown)], ...cost }));
+    .send(JSON.stringify({ errors: [graphqlError(shown)], extensions: { cost } }));
+}
+
+/**
+ * Returns what a refusal says of the cost.
+ *
+ * @param reckoned is that of the operation; without one, nothing was reckoned.
+ */
+export function refusedCost(
+  { graphql, graphqlContext, turn, account }: FastifyRequest,
+  reckoned?: Cost,
+): object {
+  // A request may be refused before its caller is known.
+  const left = (account as FastifyRequest["account"] | undefined)?.left ?? null;
+  const cost = reckoned ?? graphql?.cost ?? null;
+  const hasRun = graphqlContext !== null;
+  return cost === null ? costOfNothing(left) : toldCost(cost, hasRun ? (turn?.used ?? 0) : 0, left);
 }
 
 /** Returns the error as GraphQL shows it. */

@@ -30,8 +30,9 @@ export function traceOperations(log: FastifyBaseLogger): ApolloServerPlugin<Grap
     requestDidStart: ({ contextValue: { trace, request } }) =>
       Promise.resolve({
         didResolveOperation: ({ operation, operationName, document }) => {
-          const fields = operation === undefined ? [] : rootFields(operation.selectionSet, document);
-          const roots = fields.map(({ name }) => name.value);
+          // Apollo goes on with a name of no operation.
+          if (operation === undefined) return Promise.resolve();
+          const roots = rootFields(operation.selectionSet, document).map(({ name }) => name.value);
           nameOperation(trace, roots, operationName);
           return Promise.resolve();
         },

@@ -1,7 +1,20 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyBaseLogger, FastifyReply } from "fastify";
+import { presentHttpError } from "./http-error.js";
 
-/** Answers a request whose operation still runs. What the operation sends in the end is dropped without a word. */
+/**
+ * Answers a request whose operation still runs. What the operation sends in the end is dropped without a word, and so is what it
+ * fails with, such as the end of its time, unless that is a fault.
+ */
 export function answerEarly(reply: FastifyReply, error: Error): void {
   reply.send(error);
   reply.send = () => reply;
+  reply.log = faultsOf(reply.log);
+}
+
+/** Fastify logs whatever an operation fails with that has been answered. */
+function faultsOf(log: FastifyBaseLogger): FastifyBaseLogger {
+  const error = (details: { readonly err?: unknown }, text: string): void => {
+    if (presentHttpError(details.err).unexpected) log.error(details, text);
+  };
+  return Object.create(log, { error: { value: error } }) as FastifyBaseLogger;
 }

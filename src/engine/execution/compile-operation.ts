@@ -11,7 +11,7 @@ import { validationFailed } from "../../core/errors/domain-error.js";
 import { withoutStacks } from "../../core/errors/without-stacks.js";
 import type { Db } from "../../core/db/db.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
-import { documentOfRows, rowsOfAnswer, selectsPersons } from "../idempotency/read-again.js";
+import { readingOfRows, rowsOfAnswer, selectsPersons } from "../idempotency/read-again.js";
 import { ReadPlan } from "../loading/read-plan.js";
 import { placeOf } from "../loading/relation-resolver.js";
 import { Run } from "../request/run.js";
@@ -88,10 +88,10 @@ export function compileOperation(
         const run = runOn(within, within.writer);
         return { result: await resultOf(run, variables), hasBegun: run.hasBegun };
       },
-      rowsOf: (data) => rowsOfAnswer(schema, roots, data),
+      rowsOf: (data) => rowsOfAnswer(schema, document, roots, data),
       mayHoldPersons: () => selectsPersons(schema, document),
       readAgain: async (within, rows) => {
-        const reading = documentOfRows(document, definition, roots, rows);
+        const reading = readingOfRows(document, definition, roots, rows);
         const own = ReadPlan.of(schema, reading.document, reading.definition);
         const client = within.reader();
         const run = new Run(request, {
@@ -103,7 +103,7 @@ export function compileOperation(
           takeBack,
         });
         const again = { schema, document: reading.document, contextValue: run, variableValues: variables };
-        return answerOf(run, await execute(again), fields);
+        return answerOf(run, reading.putBack(await execute(again)), fields);
       },
     });
     return written(runtime, keyed);

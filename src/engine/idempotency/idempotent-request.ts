@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { Caller } from "../../core/access/caller.js";
 import { invalidField } from "../../core/errors/domain-error.js";
 
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 /** The name of the header `Idempotency-Key` as Node lists it. */
-export const IDEMPOTENCY_HEADER = "idempotency-key";
+const IDEMPOTENCY_HEADER = "idempotency-key";
 /** The header of an answer that is replayed. */
 export const REPLAYED_HEADER = ["idempotent-replayed", "true"] as const;
 export const MAX_KEY_LENGTH = 255;
@@ -33,12 +34,27 @@ export function idempotentRequest(header: string, target: string, body: unknown)
   return { key: header, fingerprint, replayed: false };
 }
 
+/** Stands between the values of a header that came more than once; no value of a header holds it. */
+const BETWEEN_VALUES = "\n";
+
+/** Returns the key of a request; `undefined` for one without. A header that came more than once is no valid key. */
+export function idempotencyKeyOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  const key = headers[IDEMPOTENCY_HEADER]?.toString();
+  // Node joins the values by a comma.
+  if (key?.includes(",") !== true) return key;
+  const values = rawHeaders.filter(
+    (_, index) => rawHeaders[index - 1]?.toLowerCase() === IDEMPOTENCY_HEADER && index % 2 === 1,
+  );
+  return values.length > 1 ? values.join(BETWEEN_VALUES) : key;
+}
+
 /**
  * Checks the form of a key.
  *
- * @throws DomainError VALIDATION_FAILED unless the key has 1 to 255 printable ASCII characters.
+ * @throws DomainError VALIDATION_FAILED unless the key came once and has 1 to 255 printable ASCII characters.
  */
 export function assertIdempotencyKey(key: string): void {
+  if (key.includes(BETWEEN_VALUES)) throw invalidField(IDEMPOTENCY_KEY, "pattern", "must be sent once");
   if (key.length < 1) throw invalidField(IDEMPOTENCY_KEY, "min_length", "must not be empty");
   if (key.length > MAX_KEY_LENGTH)
     throw invalidField(IDEMPOTENCY_KEY, "max_length", `must have at most ${MAX_KEY_LENGTH} characters`);

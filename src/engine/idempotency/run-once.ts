@@ -212,7 +212,8 @@ function textToKeep(
   const whole = writeAnswer(fresh, { fingerprint, requestId });
   if (whole.length <= MAX_KEPT) return whole;
   const rows = rowsOf(fresh.data);
-  if (rows !== null) return writeAnswer(fresh, { fingerprint, requestId, rows });
+  const text = rows === null ? whole : writeAnswer(fresh, { fingerprint, requestId, rows });
+  if (text.length <= MAX_KEPT) return text;
   const message = `goes with an answer of at most ${MAX_KEPT} characters, or with rows whose id is asked for`;
   throw new DomainError("BAD_REQUEST", `The ${IDEMPOTENCY_KEY} ${message}.`, {
     errors: [{ field: IDEMPOTENCY_KEY, rule: "max_length", message }],

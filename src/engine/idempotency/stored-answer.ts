@@ -9,12 +9,15 @@ import {
 import { presentError } from "../errors/present.js";
 import type { AnsweredRows } from "./read-again.js";
 
-/** An answer as it is kept: the fingerprint of the request with its data, the rows that were answered, or its refusals. */
+/**
+ * An answer as it is kept: the fingerprint of the request with its data or its refusals. With `rows`, the data have null in their
+ * places; there are no data when earlier releases kept the rows of root fields alone.
+ */
 interface StoredAnswer {
   readonly fingerprint: string;
   readonly requestId: string;
   readonly data?: ExecutionResult["data"];
-  readonly rows?: AnsweredRows;
+  readonly rows?: AnsweredRows["rows"];
   readonly errors?: readonly StoredError[];
 }
 
@@ -36,10 +39,10 @@ export type KeptAnswer = { readonly fingerprint: string } & (
   | { readonly rows: AnsweredRows; readonly result?: never }
 );
 
-/** Writes an answer as it is kept, with the rows in the place of the data when they are given. */
+/** Writes an answer as it is kept, with its rows in the place of the data when they are given. */
 export function writeAnswer(
   result: ExecutionResult,
-  { fingerprint, requestId, rows }: Pick<StoredAnswer, "fingerprint" | "requestId" | "rows">,
+  { fingerprint, requestId, rows }: Pick<StoredAnswer, "fingerprint" | "requestId"> & { rows?: AnsweredRows },
 ): string {
   const errors = result.errors?.map((error): StoredError => {
     const { code, detail, errors: fields, state, broken, explanation } = presentError(error);
@@ -57,7 +60,7 @@ export function writeAnswer(
   const answer: StoredAnswer = {
     fingerprint,
     requestId,
-    ...(rows === undefined ? { data: result.data } : { rows }),
+    ...(rows === undefined ? { data: result.data } : { data: rows.rest, rows: rows.rows }),
     ...(errors !== undefined && { errors }),
   };
   return JSON.stringify(answer);
@@ -66,7 +69,7 @@ export function writeAnswer(
 /** Reads a kept answer. */
 export function readAnswer(text: string): KeptAnswer {
   const { fingerprint, requestId, data, rows, errors } = JSON.parse(text) as StoredAnswer;
-  if (rows !== undefined) return { fingerprint, rows };
+  if (rows !== undefined) return { fingerprint, rows: { rest: data ?? {}, rows } };
   const result = errors === undefined ? { data } : { data, errors: errors.map(restore(requestId)) };
   return { fingerprint, result };
 }

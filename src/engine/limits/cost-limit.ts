@@ -26,6 +26,11 @@ export function toldCost({ requested, limit }: Cost, usedMs: number, left: numbe
   return { requested, limit, used: Math.ceil(usedMs * 10) / 10, left };
 }
 
+/** What the answer says of the cost of a request of which none was reckoned. */
+export function costOfNothing(left: number | null): Omit<ToldCost, "limit"> {
+  return { requested: 0, used: 0, left };
+}
+
 /** An operation would cost more than the limit. */
 export class CostError extends DomainError {
   constructor(readonly cost: Cost) {

@@ -96,3 +96,9 @@ export async function headsBefore(
   );
   return rows;
 }
+
+/** Returns whether there is such a company, deleted ones too. */
+export async function isCompany(pool: Pool, id: number): Promise<boolean> {
+  const { rows } = await pool.query("SELECT FROM companies WHERE id = $1", [id]);
+  return rows.length > 0;
+}

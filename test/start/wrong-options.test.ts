@@ -1,0 +1,62 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCompany, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+import { runCommand } from "../support/run-command.js";
+
+/** A plain mistake of an operator ends a command with 1 and words, without a stack. */
+let gateway: Gateway;
+let company: TestCompany;
+let folder: string;
+beforeAll(async () => {
+  gateway = await startGateway();
+  company = await createCompany(gateway);
+  folder = await mkdtemp(join(tmpdir(), "wrong-options-"));
+});
+afterAll(() => gateway.close());
+
+const run = (name: string, args: readonly string[], url = gateway.url) =>
+  runCommand(name, args, { ...process.env, DATABASE_URL: url, LOG_LEVEL: "silent" });
+
+it.each([
+  ["rotate-secrets", ["--bogus"], /^Usage: npm run -s rotate:secrets\n$/u],
+  ["schema-emit", ["--bogus"], /^Usage: npm run -s schema:emit \[-- --check\]\n$/u],
+  ["verify-ledger", ["--company", "999999999"], /^There is no company 999999999\.\n$/u],
+  ["verify-ledger", ["--against", "/nope"], /^ENOENT: no such file or directory, open '\/nope'\n$/u],
+  ["verify-ledger", ["--company", "$c", "--heads", "/nope/x"], /^ENOENT: [^\n]* '\/nope\/x'\n$/u],
+  [
+    "verify-ledger",
+    ["--against", "/etc/passwd", "--public-key", "/etc/passwd"],
+    /^\/etc\/passwd has no public key\.\n$/u,
+  ],
+  [
+    "ledger-close",
+    ["--until", "2999-01-01", "--company", "999999999"],
+    /^There is no company 999999999\.\n$/u,
+  ],
+  ["ledger-close", ["--until", "2999-01-01", "--company", "$c"], /^Company \d+ has no movements, [^\n]*\n$/u],
+  ["ledger-close", ["--until", "2020-01-01", "--key", "/nope"], /^ENOENT: [^\n]* '\/nope'\n$/u],
+])("%s %j", async (name, args, told) => {
+  const file = name === "ledger-close" ? ["--file", join(folder, "books.txt")] : [];
+  const given = args.map((one) => (one === "$c" ? String(company.id) : one));
+
+  const { code, stderr } = await run(name, [...given, ...file]);
+
+  expect([code, stderr]).toEqual([1, expect.stringMatching(told)]);
+});
+
+it.each(["db-migrate", "verify-ledger", "rotate-secrets"])(
+  "%s for a database that does not exist",
+  async (name) => {
+    const url = new URL(gateway.url);
+    url.pathname = "/nowhere_to_be_found";
+
+    const { code, stderr } = await run(name, [], url.href);
+
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The database cannot be used: [^\n]*nowhere_to_be_found[^\n]*\n$/u),
+    ]);
+  },
+);
