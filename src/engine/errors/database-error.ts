@@ -26,7 +26,7 @@ export function fromDatabaseError(error: unknown): DomainError | undefined {
     return new DomainError("CONFLICT", "Another change got in the way; try again.", { cause: error });
   }
   if (cause?.originalCode === TRAIL_IS_FULL) return trailIsFull();
-  if (KEY_IS_REFUSED.test(cause?.originalCode ?? ""))
+  if ((cause?.originalCode ?? "").startsWith(KEY_IS_REFUSED))
     return new DomainError("CONFLICT", "The Idempotency-Key is not free.", { cause: error });
   if (cause?.originalCode === BEYOND_BOUNDS) return new DomainError("NOT_FOUND", "A row does not exist.");
   if (cause?.originalCode === READ_ALONE)
@@ -42,7 +42,7 @@ const BEYOND_BOUNDS = "SB404";
 const READ_ALONE = "SB403";
 
 /** What `hold_key` raises; who asked for the key says it to the caller in other words. */
-const KEY_IS_REFUSED = /^UK00/u;
+const KEY_IS_REFUSED = "UK00";
 
 /** What `charge_audit_bytes` raises. */
 const TRAIL_IS_FULL = "UQ001";
