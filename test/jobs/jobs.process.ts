@@ -25,7 +25,7 @@ describe("jobs of several processes", () => {
   });
 
   it("finish the codes of a coupon however often a process is killed, without one too many or too few", async () => {
-    const total = 60_000;
+    const total = 200_000;
     const coupon = await createGeneratingCoupon(gateway, acme.id, { totalCount: total });
 
     for (let kills = 0; kills < 3; kills += 1) {
