@@ -33,6 +33,20 @@ describe("the default banner of a company", () => {
 
   const banner = async () => ({ bytes: await jpeg({ width: 64 }), name: "b.jpg", type: "image/jpeg" });
 
+  it("is stored once under an Idempotency-Key, however often it comes", async () => {
+    const parts = { default_promoted_banner: await banner() };
+    const settings = { method: "PATCH", headers: { "idempotency-key": "banner-1" } } as const;
+    const first = await sendForm(gateway, company.owner, path, parts, settings);
+
+    const again = await sendForm(gateway, company.owner, path, parts, settings);
+    const other = await sendForm(gateway, company.owner, path, { ...parts, slogan: "Other" }, settings);
+
+    expect([first.status, again.status, again.headers["idempotent-replayed"]]).toEqual([200, 200, "true"]);
+    expect(again.body).toEqual(first.body);
+    expect([other.status, other.body.errors[0].rule]).toEqual([422, "reused"]);
+    expect(await fileStates(gateway, company.id)).toEqual(["used"]);
+  });
+
   it.each(["PATCH", "POST"] as const)("comes with other settings in one form: %s", async (method) => {
     const parts = {
       default_promoted_banner: await banner(),

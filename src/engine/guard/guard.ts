@@ -6,6 +6,7 @@ import { WAITING_SHARE } from "../connections/pool.js";
 import { fetchPictures } from "../fetching/fetch-pictures.js";
 import { assertMaySeeDeleted } from "../request/deleted-rows.js";
 import type { Run } from "../request/run.js";
+import { settleAhead } from "../tenancy/bounded-db.js";
 import type { Arguments, Operation } from "../schema/operation.js";
 import { storeSheets, unfitSheets } from "../storage/sheets.js";
 import { storePictures, unfitPictures } from "../storage/uploaded-pictures.js";
@@ -139,6 +140,8 @@ async function takeFiles(
 ): Promise<FieldError[]> {
   const { request, isWithinTransaction } = run;
   const { files, requestTimeoutMs } = run.runtime;
+  // What is stored or fetched stays when a transaction is undone, so that by then it has to be known whether its key is free.
+  if (isWithinTransaction) await settleAhead(run.client);
   const waiting = { asker: request.asker, patienceMs: requestTimeoutMs * WAITING_SHARE };
   const decodes = isTyped && wrong.length === 0;
   const unfit = await unfitPictures(pictures, { decodes, ...waiting });

@@ -1,7 +1,7 @@
 import { deletion } from "../../core/jobs/sweep.js";
 import type { Db } from "../../core/db/db.js";
 import { sql } from "../../core/db/sql.js";
-import { sendAhead } from "../tenancy/bounded-db.js";
+import { sendAhead, settleAhead } from "../tenancy/bounded-db.js";
 
 /** What `hold_key` raises. */
 const HELD = "UK001";
@@ -48,7 +48,7 @@ export async function holdKey(
 
 /** Has the question for a key answered that no statement has taken along yet. */
 export async function askForKey(tx: Db, hold: Hold): Promise<void> {
-  if (hold.state === "asked") await tx.$executeRaw`SELECT`.catch(() => undefined);
+  if (hold.state === "asked") await settleAhead(tx).catch(() => undefined);
 }
 
 /** An answer as it is stored. */

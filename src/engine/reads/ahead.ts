@@ -12,6 +12,17 @@ export interface Ahead {
 /** Is told how a statement ended that was sent ahead: with `null`, or with why it failed. */
 export type Ended = (error: Error | null) => void;
 
+/** Waits for such a statement that runs by itself after all, and tells how it has ended. */
+export async function telling(ended: Ended | undefined, running: Promise<unknown>): Promise<void> {
+  try {
+    await running;
+  } catch (error) {
+    ended?.(error as Error);
+    throw error;
+  }
+  ended?.(null);
+}
+
 /** The part of a connection of `pg` that sends messages. */
 interface Connection {
   readonly parsedStatements: Record<string, string | undefined>;

@@ -138,6 +138,10 @@ export class BoundOperations implements Operations {
     return this.inner.sendAhead(boundStatement(statement, this.values), ended);
   }
 
+  settleAhead(): Promise<void> {
+    return this.inner.settleAhead();
+  }
+
   transaction<T>(work: (inside: Operations) => Promise<T>): Promise<T> {
     return this.inner.transaction((inside) => work(new BoundOperations(inside, null, this.bound)));
   }

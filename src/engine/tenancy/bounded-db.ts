@@ -174,6 +174,11 @@ export function sendAhead(db: Db, statement: Sql, ended?: Ended): Promise<void> 
   return operationsBeneath(db).sendAhead(statement, ended);
 }
 
+/** Has what was sent ahead answered, if it waits for a next statement. @throws what it fails with. */
+export function settleAhead(db: Db): Promise<void> {
+  return operationsBeneath(db).settleAhead();
+}
+
 /** The reader on the database of a client, `undefined` in a transaction. */
 export function rowReaderOf(db: Db): RowReader | undefined {
   const operations = operationsBeneath(db);

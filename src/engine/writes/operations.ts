@@ -24,6 +24,8 @@ export interface Operations {
    * @param ended is told how it ended, once it was sent.
    */
   sendAhead(statement: Sql, ended?: Ended): Promise<void>;
+  /** Has what was sent ahead answered, if it waits for a next statement. */
+  settleAhead(): Promise<void>;
   /** Runs work in a transaction; within a transaction, in a part of it that may be undone by itself. */
   transaction<T>(work: (inside: Operations) => Promise<T>): Promise<T>;
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { unavailable } from "../../core/errors/domain-error.js";
-import type { Ahead, Ended } from "../reads/ahead.js";
+import { telling, type Ahead, type Ended } from "../reads/ahead.js";
 import { CHOOSE, type PlanChoice } from "../reads/plan-choice.js";
 import type { ReadStatement } from "../reads/prepared-read.js";
 import { PreparedRead } from "../reads/prepared-read.js";
@@ -89,6 +89,11 @@ export class OwnTransaction {
     });
   }
 
+  /** Sends what was to travel with the next statement by itself. */
+  settleAhead(): Promise<void> {
+    return this.inTurn(() => this.flush());
+  }
+
   /** Runs a statement, and answers its rows and their number. */
   run(sent: Sent): Promise<PreparedRead> {
     return this.inTurn(() => this.send(sent));
@@ -143,13 +148,7 @@ export class OwnTransaction {
     const last = this.ahead.pop();
     if (last === undefined) return;
     const { name, text, values = [], ended } = last;
-    try {
-      await this.submit({ text, values, takesRows: false }, name);
-    } catch (error) {
-      ended?.(error as Error);
-      throw error;
-    }
-    ended?.(null);
+    await telling(ended, this.submit({ text, values, takesRows: false }, name));
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {

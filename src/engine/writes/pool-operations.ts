@@ -3,7 +3,7 @@ import type { Sql } from "../../core/db/sql.js";
 import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
-import type { Ended } from "../reads/ahead.js";
+import { telling, type Ended } from "../reads/ahead.js";
 import type { OperationArgs, Operations } from "./operations.js";
 
 /** Begins a transaction on a connection of the pool. */
@@ -30,9 +30,12 @@ export class PoolOperations implements Operations {
     return this.client.$executeRaw(statement as Prisma.Sql);
   }
 
-  async sendAhead(statement: Sql, ended?: Ended): Promise<void> {
-    await this.execute(statement);
-    ended?.(null);
+  sendAhead(statement: Sql, ended?: Ended): Promise<void> {
+    return telling(ended, this.execute(statement));
+  }
+
+  settleAhead(): Promise<void> {
+    return Promise.resolve();
   }
 
   transaction<T>(work: (inside: Operations) => Promise<T>): Promise<T> {

@@ -84,6 +84,10 @@ class TransactionOperations implements Operations {
     return Promise.resolve();
   }
 
+  settleAhead(): Promise<void> {
+    return this.own.settleAhead();
+  }
+
   transaction<T>(work: (inside: Operations) => Promise<T>): Promise<T> {
     return this.own.savepoint(() => work(this));
   }
