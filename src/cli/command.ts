@@ -1,16 +1,9 @@
-import { ConfigError } from "../process/config/variable-reader.js";
+import { OperatorError } from "../core/errors/operator-error.js";
 import { loadConfig, type Config } from "../process/config/config.js";
-import { EmbeddedPostgresError } from "../engine/embedded-postgres/embedded-error.js";
-import { DirectUrlError } from "../engine/connections/direct-url.js";
-import { DatabaseUnreachableError } from "../engine/connections/wait-for-database.js";
-import { SessionError } from "../engine/connections/session-limits.js";
-import { SafelistError } from "../engine/limits/safelist-error.js";
 import { isUnavailable } from "../engine/errors/unavailable.js";
-import { MigrationError } from "../engine/migrations/migrate.js";
-import { ListenError } from "../api/http/listening.js";
 
-/** A command was called wrongly or cannot do its work. The message needs no stack. */
-export class CommandError extends Error {
+/** A command was called wrongly or cannot do its work. */
+export class CommandError extends OperatorError {
   override readonly name = "CommandError";
 }
 
@@ -38,17 +31,7 @@ export async function runCommand(command: (config: Config, args: string[]) => Pr
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isDiskFull(error)) return `The disk is full: ${lineAboutDisk(error.message)}`;
-  const isExplained =
-    error instanceof ConfigError ||
-    error instanceof CommandError ||
-    error instanceof DatabaseUnreachableError ||
-    error instanceof DirectUrlError ||
-    error instanceof EmbeddedPostgresError ||
-    error instanceof ListenError ||
-    error instanceof MigrationError ||
-    error instanceof SafelistError ||
-    error instanceof SessionError;
-  if (isExplained) return error.message;
+  if (error instanceof OperatorError) return error.message;
   if (isRefusedByServer(error)) return `The database cannot be used: ${lastLine(error.message)}`;
   if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { OperatorError } from "../../core/errors/operator-error.js";
 
 /** The address that the process has to listen on. */
 export interface ListenAddress {
@@ -10,8 +11,8 @@ export interface ListenAddress {
   readonly variable?: string;
 }
 
-/** The address cannot be listened on. The message names the variables to correct, and needs no stack. */
-export class ListenError extends Error {
+/** The address cannot be listened on. The message names the variables to correct. */
+export class ListenError extends OperatorError {
   override readonly name = "ListenError";
 }
 

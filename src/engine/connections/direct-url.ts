@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { OperatorError } from "../../core/errors/operator-error.js";
 import { DATABASE, SERVER, ServerClient } from "./hosts.js";
 import { waitForDatabase, whenAnswered } from "./wait-for-database.js";
 
@@ -7,8 +8,8 @@ const PATIENCE_MS = 10_000;
 const AGAIN_MS = 250;
 const CONNECT_MS = 5_000;
 
-/** `DATABASE_DIRECT_URL` leads elsewhere than `DATABASE_URL`. The message needs no stack. */
-export class DirectUrlError extends Error {
+/** `DATABASE_DIRECT_URL` leads elsewhere than `DATABASE_URL`. */
+export class DirectUrlError extends OperatorError {
   override readonly name = "DirectUrlError";
 }
 

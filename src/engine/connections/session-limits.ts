@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { OperatorError } from "../../core/errors/operator-error.js";
 
 /** The limits without which a statement or an open transaction would hold its locks for as long as it likes. */
 const NEEDED = ["statement_timeout", "idle_in_transaction_session_timeout"];
@@ -19,8 +20,8 @@ const FORM = `
   SELECT name, 'ISO' FROM pg_settings WHERE name = 'DateStyle' AND setting NOT LIKE 'ISO,%'
    ORDER BY name`;
 
-/** Says that the sessions of the service are not as they have to be. The message needs no stack. */
-export class SessionError extends Error {
+/** Says that the sessions of the service are not as they have to be. */
+export class SessionError extends OperatorError {
   override readonly name = "SessionError";
 }
 

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { hostUrls, ServerClient } from "./hosts.js";
 import { isUnavailable } from "../errors/unavailable.js";
+import { OperatorError } from "../../core/errors/operator-error.js";
 
 const PATIENCE_MS = 10_000;
 const AGAIN_MS = 250;
 
 /** The database cannot be used. The message names the server, never the password. */
-export class DatabaseUnreachableError extends Error {
+export class DatabaseUnreachableError extends OperatorError {
   override readonly name = "DatabaseUnreachableError";
 }
 

@@ -1,6 +1,6 @@
-/**
- * The embedded PostgreSQL cannot run. The message is for the operator who started the process, and needs no stack.
- */
-export class EmbeddedPostgresError extends Error {
+import { OperatorError } from "../../core/errors/operator-error.js";
+
+/** The embedded PostgreSQL cannot run. */
+export class EmbeddedPostgresError extends OperatorError {
   override readonly name = "EmbeddedPostgresError";
 }

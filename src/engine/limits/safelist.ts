@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { stripIgnoredCharacters } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
-import { SafelistError } from "./safelist-error.js";
+import { OperatorError } from "../../core/errors/operator-error.js";
+
+/** The file of `SAFELIST` cannot be used. */
+export class SafelistError extends OperatorError {
+  override readonly name = "SafelistError";
+}
 
 /** The text or the hash by which a request names its document. */
 export interface RequestedOperation {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { OperatorError } from "../../core/errors/operator-error.js";
 import { hasJobSchema, installJobSchema } from "./job-schema.js";
 import { changeIndex, isConcurrent, plainScript, withoutComments } from "./concurrent-index.js";
 import { ServerClient } from "../connections/hosts.js";
@@ -14,7 +15,7 @@ const TURN_POLL_MS = 100;
 const UNDEFINED_TABLE = "42P01";
 
 /** A migration could not be applied. The database is in the state before that migration. */
-export class MigrationError extends Error {
+export class MigrationError extends OperatorError {
   override readonly name = "MigrationError";
 }
 

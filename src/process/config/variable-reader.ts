@@ -1,5 +1,7 @@
-/** The configuration cannot be used. The message names every wrong variable and needs no stack. */
-export class ConfigError extends Error {
+import { OperatorError } from "../../core/errors/operator-error.js";
+
+/** The configuration cannot be used. The message names every wrong variable. */
+export class ConfigError extends OperatorError {
   override readonly name = "ConfigError";
 
   constructor(readonly problems: string[]) {
