@@ -62,7 +62,7 @@ describe("a company whose requests do not end", () => {
     await blocker.query("BEGIN; LOCK TABLE properties IN ACCESS EXCLUSIVE MODE");
     const lists = Array.from(
       { length: MANY },
-      (_, n) => `a${n}: properties(companyId: ${loud.id}) { nodes { id } }`,
+      (_, n) => `a${n}: properties(companyId: ${loud.id}, first: ${n + 1}) { nodes { id } }`,
     );
     const blocked = loud.owner.run(`{ ${lists.join(" ")} }`);
     await untilLockWaits(gateway.url, POOL - 1);
@@ -75,39 +75,40 @@ describe("a company whose requests do not end", () => {
 
   it("is refused what is more than a burst, and alone", async () => {
     await blocker.query("BEGIN; LOCK TABLE properties IN ACCESS EXCLUSIVE MODE");
-    const list = (client: Client) => client.rest("GET", `/companies/${loud.id}/properties`);
-    const blocked = Array.from({ length: MANY }, () => list(loud.owner));
+    const list = (client: Client, length: number) =>
+      client.rest("GET", `/companies/${loud.id}/properties?per_page=${length}`);
+    const blocked = Array.from({ length: MANY }, (_, n) => list(loud.owner, n + 1));
     await untilLockWaits(gateway.url, POOL - 1);
     await sleep(700);
 
-    const { status, body, headers } = await list(loud.owner);
+    const { status, body, headers } = await list(loud.owner, MANY);
     const another = await ask(quiet);
     await blocker.query("ROLLBACK");
 
     expect([status, body.code, headers["retry-after"]]).toEqual([503, "UNAVAILABLE", "1"]);
     expect(another).toEqual(FINE);
     expect(new Set((await Promise.all(blocked)).map((answer) => answer.status))).toEqual(new Set([200]));
-    expect((await list(loud.owner)).status).toBe(200);
+    expect((await list(loud.owner, MANY)).status).toBe(200);
   });
 
   it("gives its turns back when its callers have gone", async () => {
     await gateway.app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = gateway.app.server.address() as AddressInfo;
     const headers = { authorization: `Bearer ${String(loud.owner.token)}` };
-    const query = JSON.stringify({ query: `{ properties(companyId: ${loud.id}) { totalCount } }` });
-    const faces: (readonly [string, RequestInit])[] = [
-      [`/api/companies/${loud.id}/properties`, { headers }],
-      [
-        "/graphql",
-        { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: query },
-      ],
+    const queryOf = (n: number): string =>
+      JSON.stringify({ query: `{ properties(companyId: ${loud.id}, first: ${n + 1}) { nodes { id } } }` });
+    const post = { method: "POST", headers: { ...headers, "content-type": "application/json" } };
+    const faces: ((n: number) => readonly [string, RequestInit])[] = [
+      (n) => [`/api/companies/${loud.id}/properties?per_page=${n + 1}`, { headers }],
+      (n) => ["/graphql", { ...post, body: queryOf(n) }],
     ];
-    for (const [path, init] of faces) {
+    for (const face of faces) {
       await blocker.query("BEGIN; LOCK TABLE properties IN ACCESS EXCLUSIVE MODE");
       const gone = new AbortController();
-      const asked = Array.from({ length: MANY }, () =>
-        fetch(`http://127.0.0.1:${port}${path}`, { ...init, signal: gone.signal }).catch(() => "gone"),
-      );
+      const asked = Array.from({ length: MANY }, (_, n) => {
+        const [path, init] = face(n);
+        return fetch(`http://127.0.0.1:${port}${path}`, { ...init, signal: gone.signal }).catch(() => "gone");
+      });
       await untilLockWaits(gateway.url, POOL - 1);
       gone.abort();
       expect(new Set(await Promise.all(asked))).toEqual(new Set(["gone"]));

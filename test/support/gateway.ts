@@ -156,6 +156,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     replicaUrls: config.database.replicaUrls,
     statementTimeoutMs: config.requestTimeoutMs,
     poolSize: config.database.poolSize,
+    freezesRows: config.database.freezesRows,
     onQuery: (sql) => {
       statements.push(sql);
       keepStatement(sql);

@@ -46,6 +46,8 @@ export interface DatabaseOptions {
   prepared?: boolean | null;
   /** Whether one plan of a statement is kept unless another choice is made for it, see `plan-choice.ts`; it is by default. */
   keepsPlans?: boolean;
+  /** Whether a row that several requests have is frozen, so that whoever changes it fails. It costs reads a tenth. */
+  freezesRows?: boolean;
   /** The server cancels a statement that takes longer than this. */
   statementTimeoutMs?: number;
   /** The server ends a transaction in which nothing was sent for this long. */
@@ -291,6 +293,7 @@ function connect(
       names,
       keepsPlans,
       readsTogether: !kind.isDistributed,
+      freezesRows: options.freezesRows === true,
       patienceMs,
     }),
   );

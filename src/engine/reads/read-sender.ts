@@ -1,6 +1,6 @@
 import type { LRUCache } from "lru-cache";
 import type pg from "pg";
-import { unavailable } from "../../core/errors/domain-error.js";
+import { unavailable, type DomainError } from "../../core/errors/domain-error.js";
 import { FairTurns, Turn, type TurnOwner } from "../limits/fair-turns.js";
 import { loopTime } from "../limits/loop-time.js";
 import type { ReadMeter } from "../limits/read-meter.js";
@@ -10,6 +10,7 @@ import { CHOOSE, type PlanChoice } from "./plan-choice.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
 import type { ReadRow } from "./row-shape.js";
 import { RowsTogether, type WantedRow } from "./rows-together.js";
+import { NotingMeter, SameReads, type OpenRead } from "./same-reads.js";
 import { UNNAMED, type StatementNames } from "./statement-names.js";
 import { sentNow, type StatementWatch } from "./statement-observer.js";
 
@@ -36,6 +37,8 @@ export interface ReadPool {
   readonly keepsPlans: boolean;
   /** Whether rows of several companies may be read by one statement. */
   readonly readsTogether: boolean;
+  /** Whether a row that several have is frozen, so that whoever changes it fails. */
+  readonly freezesRows: boolean;
   /** How long a read waits for its turn, in milliseconds. */
   readonly patienceMs: number;
 }
@@ -47,6 +50,14 @@ interface Shared extends ReadPool {
   /** The turns of statements that walk through all rows of a company with very many. */
   readonly walks: FairTurns;
   readonly together: RowsTogether;
+  readonly same: SameReads;
+}
+
+/** A run of a statement that somebody wants. */
+interface Wanted {
+  readonly sending: Sending;
+  readonly values: readonly unknown[];
+  readonly meter: ReadMeter | null;
 }
 
 const CHOOSING = [CHOOSE];
@@ -70,7 +81,7 @@ export class ReadSender {
   ) {}
 
   static onPool(given: ReadPool): ReadSender {
-    const { pool, names, watch, patienceMs } = given;
+    const { pool, names, watch, patienceMs, freezesRows } = given;
     const statements = knownTexts<ReadStatement>(MOST_STATEMENTS);
     const connections = (share: number): number => Math.max(1, Math.floor(share * pool.options.max));
     const turns = new FairTurns({ most: Infinity, mostOfOne: connections(SHARE_OF_COMPANY) });
@@ -84,8 +95,9 @@ export class ReadSender {
       before: watch.before,
       most: connections(SHARE_OF_ROWS_TOGETHER),
       patienceMs,
+      freezesRows,
     });
-    return new ReadSender({ ...given, statements, turns, walks, together }, null);
+    return new ReadSender({ ...given, statements, turns, walks, together, same: new SameReads() }, null);
   }
 
   /** Returns the sender of one company: its reads at once are bounded, so that others find a connection. */
@@ -117,9 +129,67 @@ export class ReadSender {
     const user = loopTime.current;
     return turns.wait(owner, patienceMs).then((hasBegun) => {
       loopTime.worksFor(user);
-      if (!hasBegun) throw unavailable("The database has no connection free; try again.");
+      if (!hasBegun) throw noConnection();
       return this.execute(sending, values, meter);
     });
+  }
+
+  /**
+   * Sends a statement that changes nothing, once for all who want the same until it is sent.
+   *
+   * @throws DomainError UNAVAILABLE when its owner has no turn in time.
+   */
+  read(sending: Sending, values: readonly unknown[], meter: ReadMeter | null): Promise<readonly ReadRow[]> {
+    const { owner } = this;
+    const { turns, same, patienceMs } = this.shared;
+    const { statement } = sending;
+    const key = same.keyOf(statement, values);
+    const others = same.waiting(statement, key);
+    if (others !== undefined) return this.join(others, { sending, values, meter });
+    const hasBegun = owner === null || turns.begin(owner);
+    if (hasBegun && !same.isLikely(statement)) return this.execute(sending, values, meter);
+    const begun = hasBegun ? endOfRound() : turns.wait(owner, patienceMs);
+    return this.readForAll(same.begin(statement, key), begun, { sending, values, meter });
+  }
+
+  private async readForAll(
+    read: OpenRead,
+    begun: Promise<boolean>,
+    { sending, values, meter }: Wanted,
+  ): Promise<readonly ReadRow[]> {
+    const user = loopTime.current;
+    const hasBegun = await begun;
+    read.close();
+    loopTime.worksFor(user);
+    if (!hasBegun) {
+      read.found(null);
+      throw noConnection();
+    }
+    const noting = read.joined.length > 0 ? new NotingMeter(meter, read.joined) : null;
+    const sent = sentNow();
+    try {
+      const rows = await this.execute(sending, values, noting ?? meter);
+      if (noting !== null) {
+        if (this.shared.freezesRows) rows.forEach(Object.freeze);
+        read.found({ rows, lengths: noting.lengths, sent });
+      }
+      return rows;
+    } catch (error) {
+      if (noting?.hasRefused === true) read.found(null);
+      else read.failed(error);
+      throw error;
+    }
+  }
+
+  /** Waits for what somebody else reads, who uses the time of the database. */
+  private async join(read: OpenRead, { sending, values, meter }: Wanted): Promise<readonly ReadRow[]> {
+    const user = loopTime.current;
+    read.joined.push(user);
+    const shared = await read.shared.finally(() => loopTime.worksFor(user));
+    if (shared === null) return this.read(sending, values, meter);
+    this.shared.watch.after({ ...shared.sent, user: null }, sending.statement.text);
+    if (meter !== null) for (const bytes of shared.lengths) meter.readsRow(bytes);
+    return [...shared.rows];
   }
 
   private async execute(
@@ -197,6 +267,14 @@ export class ReadSender {
     if (statement === undefined) statements.set(text, (statement = new ReadStatement(text)));
     return statement;
   }
+}
+
+function noConnection(): DomainError {
+  return unavailable("The database has no connection free; try again.");
+}
+
+function endOfRound(): Promise<boolean> {
+  return new Promise((resolve) => setImmediate(resolve, true));
 }
 
 /**

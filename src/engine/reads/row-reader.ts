@@ -63,7 +63,7 @@ export class RowReader {
       const companyId = companyOfNearPage(table, query);
       if (companyId !== null) return this.readNearPage(table, query, { companyId, compiled, meter });
       return this.inWalk(table, query["where"], () =>
-        sender.run(sender.planned(compiled.text), compiled.values, meter),
+        sender.read(sender.planned(compiled.text), compiled.values, meter),
       );
     }
     const sending = sender.kept(compiled.text, plan);
@@ -89,7 +89,7 @@ export class RowReader {
       keys === null || sending.name === UNNAMED || sending.plan !== "kept"
         ? null
         : this.sender.runTogether(sending.statement, { values, keys, meter });
-    if (together === null) return this.sender.run(sending, values, meter);
+    if (together === null) return this.sender.read(sending, values, meter);
     return together.then((rows) => rows ?? this.sender.run(sending, values, meter));
   }
 
@@ -107,11 +107,11 @@ export class RowReader {
     const forms = size.isLarge && size.isMost ? KEPT_FROM_GIN : undefined;
     const near = size.isLarge ? compileNear(table, query, forms) : null;
     if (near !== null) {
-      const rows = await sender.run(sender.kept(near.text), near.values, meter);
+      const rows = await sender.read(sender.kept(near.text), near.values, meter);
       if (rows.length === query["take"]) return rows;
     }
     const all = forms === undefined ? compiled : (compileRead(table, query, forms) as CompiledRead);
-    return sender.run(sender.planned(all.text), all.values, meter);
+    return sender.read(sender.planned(all.text), all.values, meter);
   }
 
   /**
@@ -125,11 +125,11 @@ export class RowReader {
     const table = MODEL_TABLES.get(model);
     if (table === undefined) return null;
     const known = query.by === undefined ? compileKnownCount(table, query.where) : null;
-    if (known !== null) return sender.run(sender.kept(known.text), known.values, null);
+    if (known !== null) return sender.read(sender.kept(known.text), known.values, null);
     const compiled = compileCount(table, query);
     if (compiled === null) return null;
     const counting = this.inWalk(table, query.where, () =>
-      sender.run(sender.planned(compiled.text), compiled.values, null),
+      sender.read(sender.planned(compiled.text), compiled.values, null),
     );
     const { expected } = compiled;
     if (expected === undefined) return counting;

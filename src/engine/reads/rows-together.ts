@@ -40,6 +40,8 @@ interface Options {
   readonly most: number;
   /** How long a row waits for its statement to be sent, in milliseconds. */
   readonly patienceMs: number;
+  /** Whether a row that several have is frozen. */
+  readonly freezesRows: boolean;
 }
 
 /**
@@ -135,13 +137,14 @@ export class RowsTogether {
   }
 
   private async readTogether(statement: ReadStatement, wanted: readonly Waiting[]): Promise<void> {
-    const { execute, nameOf, before } = this.options;
+    const { execute, nameOf, before, freezesRows } = this.options;
     const ofMany = this.ofMany.get(statement) as ReadStatement;
-    const rows = wanted.map(({ row }) => row);
+    const askers = byValues(wanted);
+    const rows = askers.map(([first]) => (first as Waiting).row);
     const values = (rows[0] as WantedRow).values.map((_, index) =>
       arrayLiteral(rows.map((row) => row.values[index])),
     );
-    const read = new ReadOfMany(ofMany, { name: nameOf(ofMany), ahead: [] }, values, rows);
+    const read = new ReadOfMany(ofMany, { name: nameOf(ofMany), ahead: [] }, values);
     try {
       before(ofMany.text);
       await execute(read);
@@ -154,12 +157,31 @@ export class RowsTogether {
       }
       return;
     }
-    for (const [index, one] of wanted.entries()) {
+    for (const [index, those] of askers.entries()) {
       const found = read.found[index];
-      if (found instanceof Error) one.reject(found);
-      else one.resolve(found === undefined ? [] : [found]);
+      if (freezesRows && found !== undefined && !(found instanceof Error)) Object.freeze(found.row);
+      for (const { row, resolve, reject } of those)
+        try {
+          if (found instanceof Error) throw found;
+          if (found !== undefined) row.meter?.readsRow(found.bytes);
+          resolve(found === undefined ? [] : [found.row]);
+        } catch (error) {
+          reject(error);
+        }
     }
   }
+}
+
+/** Returns the askers of each row. */
+function byValues(wanted: readonly Waiting[]): readonly (readonly Waiting[])[] {
+  const askers = new Map<string, Waiting[]>();
+  for (const one of wanted) {
+    const key = one.row.values.join();
+    const others = askers.get(key);
+    if (others === undefined) askers.set(key, [one]);
+    else others.push(one);
+  }
+  return [...askers.values()];
 }
 
 /** Returns the text that reads what a statement reads for each of many values, with the place of the values. */
@@ -175,14 +197,13 @@ const LENGTH_BYTES = 4;
 
 /** A run of a statement that reads rows for several askers: each counts its own. */
 class ReadOfMany extends PreparedRead {
-  /** By the place of who wants it: the row, or what the asker's meter refuses. */
-  readonly found: (ReadRow | Error | undefined)[] = [];
+  /** By the place of its values: the row with its bytes, or what went wrong with it. */
+  readonly found: ({ readonly row: ReadRow; readonly bytes: number } | Error | undefined)[] = [];
 
   constructor(
     statement: ReadStatement,
     sending: { readonly name: string; readonly ahead: readonly Ahead[] },
     values: readonly unknown[],
-    private readonly askers: readonly { readonly meter: ReadMeter | null }[],
   ) {
     super(statement, sending, values, null);
   }
@@ -195,8 +216,7 @@ class ReadOfMany extends PreparedRead {
     const place = cells[cells.length - 1] as string;
     const index = Number(place) - 1;
     try {
-      this.askers[index]?.meter?.readsRow(length - LENGTH_BYTES - place.length);
-      this.found[index] = this.rowOf(cells);
+      this.found[index] = { row: this.rowOf(cells), bytes: length - LENGTH_BYTES - place.length };
     } catch (error) {
       this.found[index] = error as Error;
     }

@@ -40,6 +40,8 @@ export interface DatabaseConfig {
   poolSize: number;
   /** Says whether statements are prepared; `null`: that is found out at the start. */
   prepared: boolean | null;
+  /** Says whether a row that several requests have is frozen. */
+  freezesRows: boolean;
 }
 
 /** All settings of the process. */
@@ -151,6 +153,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       replicaLeaseMs: read.integer("REPLICA_LEASE_MS", DEFAULT_LEASE_MS, 10, 5_000),
       poolSize: read.integer("DATABASE_POOL_SIZE", 16, 1, 1000),
       prepared: read.has("DATABASE_PREPARED") ? read.flag("DATABASE_PREPARED", true) : null,
+      freezesRows: !isProduction,
     },
     dataDir,
     demoData: read.flag("DEMO_DATA", url === null) && !isProduction,
