@@ -46,14 +46,19 @@ const PROPERTY_RESOURCES = `(SELECT json_agg(json_build_object('id', gp.id, 'dis
   FROM good_properties gp JOIN properties p ON p.company_id = gp.company_id AND p.id = gp.property_id
   WHERE gp.company_id = g.company_id AND gp.good_id = g.id)`;
 
+/** Twenty goods with their properties and options, after a place in the list. */
+const nested = (place: string): string =>
+  `SELECT json_build_object('data', json_build_object('goods', json_build_object('nodes', coalesce(json_agg(row), '[]'))))::text AS body
+    FROM (SELECT json_build_object('id', g.id, 'name', g.name, 'priceE2', g.price_e2, 'properties', coalesce(${PROPERTIES}, '[]')) AS row
+      FROM goods g WHERE g.company_id = $1 AND g.deleted_at IS NULL AND ${place} ORDER BY g.id DESC LIMIT 20) AS page`;
+
 /**
  * Prepared statements that build the whole answer as JSON, one for each workload. The parameters are company and
  * id.
  */
 export const BASELINE_SQL = {
-  nested: `SELECT json_build_object('data', json_build_object('goods', json_build_object('nodes', coalesce(json_agg(row), '[]'))))::text AS body
-    FROM (SELECT json_build_object('id', g.id, 'name', g.name, 'priceE2', g.price_e2, 'properties', coalesce(${PROPERTIES}, '[]')) AS row
-      FROM goods g WHERE g.company_id = $1 AND g.deleted_at IS NULL AND $2::int IS NOT NULL ORDER BY g.id DESC LIMIT 20) AS page`,
+  nested: nested("$2::int IS NOT NULL"),
+  nestedDeep: nested("g.id < $2"),
   resources: `SELECT coalesce(json_agg(row), '[]')::text AS body
     FROM (SELECT json_build_object('id', g.id, 'name', g.name, 'price_e2', g.price_e2, 'properties', coalesce(${PROPERTY_RESOURCES}, '[]')) AS row
       FROM goods g WHERE g.company_id = $1 AND g.deleted_at IS NULL AND $2::int IS NOT NULL ORDER BY g.id DESC LIMIT 20) AS page`,

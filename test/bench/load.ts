@@ -14,12 +14,30 @@ export interface Side {
   readonly connections?: number;
   /** What answers, when its processor time is to be printed. */
   readonly server?: Pick<Server, "cpuMs">;
+  /** What is asked by turns, where requests differ from one another. */
+  readonly requests?: autocannon.Request[];
 }
 
 /** A side whose requests differ from one another. */
 export interface SideOfMany extends Side {
   readonly requests: autocannon.Request[];
   next(): { readonly path: string; readonly body: string; readonly headers?: Record<string, string> };
+}
+
+/** Returns a side that asks for these by turns, over whichever connection. */
+export function byTurns(sides: readonly Side[]): Side {
+  const requests = sides.map(({ url, body }) => ({
+    path: url.slice(new URL(url).origin.length),
+    ...(body !== undefined && { body }),
+  }));
+  const [first] = sides as [Side];
+  if (sides.length === 1) return first;
+  let turn = 0;
+  const setupRequest: NonNullable<autocannon.Request["setupRequest"]> = (request) => ({
+    ...request,
+    ...requests[turn++ % requests.length],
+  });
+  return { ...first, requests: [{ method: first.method, headers: first.headers, setupRequest }] };
 }
 
 /** The number and the length of the rounds in which both sides are measured in turn. */

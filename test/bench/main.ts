@@ -14,7 +14,7 @@ import { FAIRNESS, LIMIT, measureFairness } from "./fairness.js";
 import type { Figures } from "./figures.js";
 import { EXPORTS, measureGoodsExports } from "./goods-export.js";
 import { GROWTH, measureGrowth } from "./growth.js";
-import { compare, headersOf, type Rounds, type Side } from "./load.js";
+import { byTurns, compare, headersOf, type Rounds, type Side } from "./load.js";
 import { startProductionService, startServer, type Server } from "./processes.js";
 import { IMPORTS, measureImports } from "./imports.js";
 import { noteFigures, type Measured } from "./noted-figures.js";
@@ -27,7 +27,7 @@ import { SECRET } from "./secret.js";
 import { statementsPerRequest } from "./statements.js";
 import { measureUpdates, UPDATES } from "./updates.js";
 import { measureUses, USES } from "./uses.js";
-import { WORKLOADS, type Dataset, type Workload } from "./workloads.js";
+import { WORKLOADS, type Dataset, type GatewayDataset, type Workload } from "./workloads.js";
 import { measureWrites, WRITES } from "./writes.js";
 
 const GATEWAY_PORT = 4210;
@@ -40,6 +40,9 @@ const UNAUDITED_PORT = 4218;
 const SESSION_MS = 30_000;
 const COLD_PORT = 4221;
 const REFUSED = "refused";
+/** Of a workload in which each asks for other rows there are so many places, a page apart from each other. */
+const PLACES = 48;
+const PAGE = 25;
 /** The workload that makes a million codes several times, so it only runs when it is named. */
 const CODES = "codes";
 
@@ -169,7 +172,7 @@ async function comparePeers(dataset: Dataset, url: string): Promise<void> {
     await measurePeers({ url, server: gateway, rows: dataset, rounds }, async (name) => {
       const workload = WORKLOADS.find((one) => one.name === name) as Workload;
       return {
-        bare: bareSide(workload, dataset, bare),
+        bare: await bareSideOf(workload, dataset, { gateway, bare }),
         service: await gatewaySide(workload, dataset, gateway),
       };
     });
@@ -201,7 +204,9 @@ async function measureAll(
       workload,
       ours: await gatewaySide(workload, dataset, gateway),
       theirs:
-        other === null ? bareSide(workload, dataset, bare) : await gatewaySide(workload, dataset, other),
+        other === null
+          ? await bareSideOf(workload, dataset, { gateway, bare })
+          : await gatewaySide(workload, dataset, other),
     })),
   );
   const counted: { side: (typeof sides)[number]; statements: number }[] = [];
@@ -344,34 +349,76 @@ function startBareServer(url: string): Promise<Server> {
 async function gatewaySide(workload: Workload, dataset: Dataset, gateway: Server): Promise<Side> {
   const keys = createTokenKeys({ secret: SECRET });
   const token = await issueAccessToken(keys, { kind: "platform" });
-  const deepCursor = await cursorAt(dataset, gateway, token);
-  const { path, body } = workload.request({ ...dataset, deepCursor });
-  return {
-    url: gateway.url + path,
-    method: body === undefined ? "GET" : "POST",
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body !== undefined && { "content-type": "application/json" }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    server: gateway,
-  };
+  const sides = (await placesOf(workload, dataset, gateway, token)).map((place): Side => {
+    const { path, body } = workload.request(place);
+    return {
+      url: gateway.url + path,
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      server: gateway,
+    };
+  });
+  return byTurns(sides);
 }
 
-/** Returns the cursor of the good deep in the list. */
-async function cursorAt({ companyId, depth }: Dataset, gateway: Server, token: string): Promise<string> {
-  const query = `{ goods(companyId: ${companyId}, first: 1, offset: ${depth}) { pageInfo { endCursor } } }`;
-  const body = JSON.stringify({ query });
+/** Returns the rows that a workload asks for by turns. */
+async function placesOf(
+  { isApart }: Workload,
+  dataset: Dataset,
+  gateway: Server,
+  token: string,
+): Promise<readonly GatewayDataset[]> {
+  const deep = await placesFrom(dataset, dataset.depth, gateway, token);
+  if (isApart !== true) return [{ ...dataset, deepCursor: deep[0]?.cursor ?? "" }];
+  const newest = await placesFrom(dataset, 0, gateway, token);
+  return deep.map(({ id, cursor }, index) => ({
+    ...dataset,
+    goodId: newest[index]?.id ?? dataset.goodId,
+    deepId: id,
+    deepCursor: cursor,
+  }));
+}
+
+/** Returns goods in the list with their cursors, as far from each other as a page is long. */
+async function placesFrom(
+  { companyId }: Dataset,
+  depth: number,
+  gateway: Server,
+  token: string,
+): Promise<readonly { id: number; cursor: string }[]> {
+  const fields = "nodes { id } pageInfo { endCursor }";
+  const pages = Array.from(
+    { length: PLACES },
+    (_, n) => `p${n}: goods(companyId: ${companyId}, first: 1, offset: ${depth + n * PAGE}) { ${fields} }`,
+  );
+  const body = JSON.stringify({ query: `{ ${pages.join(" ")} }` });
   const response = await fetch(`${gateway.url}/graphql`, { method: "POST", headers: headersOf(token), body });
-  const { data } = (await response.json()) as { data: { goods: { pageInfo: { endCursor: string } } } };
-  return data.goods.pageInfo.endCursor;
+  const { data } = (await response.json()) as {
+    data: Record<string, { nodes: { id: number }[]; pageInfo: { endCursor: string } }>;
+  };
+  return Object.values(data).map(({ nodes, pageInfo }) => ({
+    id: nodes[0]?.id ?? 0,
+    cursor: pageInfo.endCursor,
+  }));
 }
 
-function bareSide({ baseline, parameter }: Workload, dataset: Dataset, bare: Server): Side {
-  return {
-    url: `${bare.url}/${baseline}/${dataset.companyId}/${dataset[parameter]}`,
-    method: "GET",
-    headers: {},
-    server: bare,
-  };
+async function bareSideOf(
+  { baseline, parameter, ...workload }: Workload,
+  dataset: Dataset,
+  { gateway, bare }: { gateway: Server; bare: Server },
+): Promise<Side> {
+  const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
+  const places = await placesOf({ baseline, parameter, ...workload }, dataset, gateway, token);
+  return byTurns(
+    places.map((place) => ({
+      url: `${bare.url}/${baseline}/${place.companyId}/${place[parameter]}`,
+      method: "GET",
+      headers: {},
+      server: bare,
+    })),
+  );
 }

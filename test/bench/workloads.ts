@@ -11,6 +11,8 @@ export interface Workload {
   /** The statement that the bare server runs, and its parameter besides the company. */
   readonly baseline: BaselineName;
   readonly parameter: "goodId" | "deepId" | "aboveAll";
+  /** Whether each request asks for other rows than those beside it: what many ask for at once is read once. */
+  readonly isApart?: true;
 }
 
 export interface Dataset {
@@ -40,36 +42,17 @@ const rest = (query: (dataset: GatewayDataset) => string): Workload["request"] =
   return (dataset) => ({ path: `/api/companies/${dataset.companyId}/goods${query(dataset)}` });
 };
 
-export const WORKLOADS: readonly Workload[] = [
+const NESTED =
+  "nodes { id name priceE2 properties { id displayName property { id name propertyOptions { id name priceE2 } } } }";
+
+/** The workloads in which all ask for the same. */
+const TOGETHER: readonly Workload[] = [
   {
     name: "nested",
     baseline: "nested",
     parameter: "goodId",
     request: graphql(
-      `
-        query Nested($c: Int!) {
-          goods(companyId: $c, first: 20) {
-            nodes {
-              id
-              name
-              priceE2
-              properties {
-                id
-                displayName
-                property {
-                  id
-                  name
-                  propertyOptions {
-                    id
-                    name
-                    priceE2
-                  }
-                }
-              }
-            }
-          }
-        }
-      `,
+      `query Nested($c: Int!) { goods(companyId: $c, first: 20) { ${NESTED} } }`,
       ({ companyId }) => ({ c: companyId }),
     ),
   },
@@ -140,4 +123,25 @@ export const WORKLOADS: readonly Workload[] = [
     parameter: "deepId",
     request: rest(({ deepCursor }) => `?cursor=${deepCursor}&per_page=25&fields=${REST_FIELDS}`),
   },
+];
+
+const [ONE, DEEP] = ["one", "deep"].map((wanted) => TOGETHER.find(({ name }) => name === wanted)) as [
+  Workload,
+  Workload,
+];
+
+export const WORKLOADS: readonly Workload[] = [
+  ...TOGETHER,
+  {
+    name: "apart-nested",
+    baseline: "nestedDeep",
+    parameter: "deepId",
+    isApart: true,
+    request: graphql(
+      `query Nested($c: Int!, $after: String) { goods(companyId: $c, first: 20, after: $after) { ${NESTED} } }`,
+      ({ companyId, deepCursor }) => ({ c: companyId, after: deepCursor }),
+    ),
+  },
+  { ...ONE, name: "apart-one", isApart: true },
+  { ...DEEP, name: "apart-deep", isApart: true },
 ];

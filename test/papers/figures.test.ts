@@ -23,10 +23,11 @@ describe("the figures of the pages", () => {
   });
 
   it("change with the file", async () => {
-    const figures = { ...notedFigures(), one: { day: "2000-01-01", rps: 1234567, ratio: 0.125 } };
+    const one = { day: "2000-01-01", rps: 1234567, ratio: 0.125 };
+    const figures = { ...notedFigures(), one, "rest-one": { ...one, rps: 765432, ratio: 0.5 } };
 
     expect(await pageWith(page, figures)).toMatch(
-      /\| one good +\| 1,234,567 \| 0.13 +\| 14,816 +\| 0.59 +\| 2000-01-01 \|/u,
+      /\| one good +\| 1,234,567 \| 0.13 +\| 765,432 \| 0.50 +\| 2000-01-01 \|/u,
     );
   });
 
