@@ -1,12 +1,8 @@
-/**
- * A piece has about this many bytes. They are beside the heap, whose collections would have to copy the texts of large answers
- * while everybody waits.
- */
-const PIECE_BYTES = 65_536;
+import { BytePieces, MOST_BYTES } from "./byte-pieces.js";
+
 /** So much of a long text is written at a time. */
 const CHUNK_CHARACTERS = 2_048;
-/** A character takes at most so many bytes, and so many within a text of JSON. */
-const MOST_BYTES = 3;
+/** A character takes at most so many bytes within a text of JSON. */
 const MOST_BYTES_ESCAPED = 6;
 
 const ESCAPED = /["\\\u0000-\u001F]/u;
@@ -25,25 +21,12 @@ for (const [byte, letter] of ['""', "\\\\", "\bb", "\tt", "\nn", "\ff", "\rr"])
 const chunkBytes = Buffer.allocUnsafeSlow(CHUNK_CHARACTERS * MOST_BYTES);
 
 /** Writes JSON as bytes, in pieces. A long text gets from the value to the bytes without a copy on the heap. */
-export class JsonPieces {
-  readonly written: Buffer[] = [];
-  private piece = Buffer.allocUnsafe(PIECE_BYTES);
-  private used = 0;
-
-  /** @param onPiece gets each piece as soon as it is written. */
-  constructor(private readonly onPiece: (piece: Buffer) => void) {}
-
-  /** Writes a text that is JSON already. */
-  json(text: string): void {
-    if (this.used + text.length * MOST_BYTES > this.piece.length) this.makeRoom(Buffer.byteLength(text));
-    this.used += this.piece.write(text, this.used);
-  }
-
+export class JsonPieces extends BytePieces {
   /** Writes a long text as `JSON.stringify` does, and stops after each chunk. */
   *longText(text: string): Generator<void> {
     // Half of a character has an escape of its own, which is not worth to be known here.
-    if (!text.isWellFormed()) return this.json(JSON.stringify(text));
-    this.json('"');
+    if (!text.isWellFormed()) return this.text(JSON.stringify(text));
+    this.text('"');
     for (let at = 0; at < text.length;) {
       const end = at + CHUNK_CHARACTERS - (isFirstHalf(text.charCodeAt(at + CHUNK_CHARACTERS - 1)) ? 1 : 0);
       const chunk = text.slice(at, end);
@@ -53,22 +36,7 @@ export class JsonPieces {
       at = end;
       yield;
     }
-    this.json('"');
-  }
-
-  /** Ends the last piece. */
-  end(): void {
-    if (this.used === 0) return;
-    const piece = this.piece.subarray(0, this.used);
-    this.written.push(piece);
-    this.onPiece(piece);
-    this.used = 0;
-  }
-
-  private makeRoom(bytes: number): void {
-    if (this.used + bytes <= this.piece.length) return;
-    this.end();
-    this.piece = Buffer.allocUnsafe(Math.max(PIECE_BYTES, bytes));
+    this.text('"');
   }
 
   private escape(chunk: string): void {

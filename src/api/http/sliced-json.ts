@@ -62,25 +62,25 @@ export function sendBody(
 
 /** Writes a value, and stops after each small part of it. */
 function* write(value: unknown, pieces: JsonPieces): Generator<void> {
-  if (isLight(value)) yield pieces.json(JSON.stringify(value));
+  if (isLight(value)) yield pieces.text(JSON.stringify(value));
   else if (typeof value === "string") yield* pieces.longText(value);
   else if (Array.isArray(value)) {
     let before = "[";
     for (const item of value as readonly unknown[]) {
-      pieces.json(before);
+      pieces.text(before);
       yield* write(item ?? null, pieces);
       before = ",";
     }
-    pieces.json("]");
+    pieces.text("]");
   } else {
     let before = "{";
     for (const [key, item] of Object.entries(value as object)) {
       if (item === undefined) continue;
-      pieces.json(`${before}${JSON.stringify(key)}:`);
+      pieces.text(`${before}${JSON.stringify(key)}:`);
       yield* write(item, pieces);
       before = ",";
     }
-    pieces.json(before === "{" ? "{}" : "}");
+    pieces.text(before === "{" ? "{}" : "}");
   }
 }
 

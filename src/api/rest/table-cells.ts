@@ -72,11 +72,19 @@ export function cellOf(
   return listCell(item === null ? value : value.map((object: Record<string, unknown>) => object[item]));
 }
 
-/** The value at the end of a path; of objects in a list, the list of theirs. */
-function valueAt(row: unknown, [key, ...rest]: readonly string[]): unknown {
-  if (key === undefined || row === null || row === undefined) return row;
-  if (Array.isArray(row)) return row.map((one) => valueAt(one, [key, ...rest]));
-  return valueAt((row as Record<string, unknown>)[key], rest);
+/**
+ * The value at the end of a path; of objects in a list, the list of theirs.
+ *
+ * @param from is the place in the path at which it begins: parts of the path would be lists of their own, for each cell.
+ */
+function valueAt(row: unknown, path: readonly string[], from = 0): unknown {
+  let value = row;
+  for (let index = from; index < path.length; index += 1) {
+    if (value === null || value === undefined) return value;
+    if (Array.isArray(value)) return value.map((one) => valueAt(one, path, index));
+    value = (value as Record<string, unknown>)[path[index] as string];
+  }
+  return value;
 }
 
 /** A list is written as `a, b` where that reads as the same list again, else as JSON. */

@@ -51,11 +51,13 @@ interface Further {
 const NOTHING_MORE: Further = { names: [], selections: [] };
 
 /**
- * A page of rows that make more bytes than this is followed by one with fewer rows: what a page takes of the heap is soon free,
+ * A page of rows with more characters than this is followed by one with fewer rows: what a page takes of the heap is soon free,
  * and collections of it have little to copy.
  */
-const PAGE_BYTES = 1_048_576;
+const PAGE_CHARACTERS = 1_048_576;
 const LEAST_ROWS = 5;
+/** Of the first page nobody knows how long its rows are. */
+const FIRST_ROWS = 25;
 
 /** One export under way. */
 interface Progress {
@@ -178,7 +180,7 @@ export class TableExport {
       reply,
       uncharged: 0,
       rows: 0,
-      perPage: MAX_PAGE_SIZE,
+      perPage: FIRST_ROWS,
     };
     const first = await this.page(progress, asked, null, wrong);
     reply.headers({
@@ -240,12 +242,10 @@ export class TableExport {
     const { table, style, request } = progress;
     const { columns } = table;
     const shown = ({ nodes }: Page): Pick<TablePage, "written"> & { rows: TableCell[][] } => {
-      progress.rows += nodes.length;
-      const written = (bytes: number | null): void => {
-        if (bytes !== null) progress.perPage = rowsWithin(PAGE_BYTES, { bytes, rows: nodes.length });
-        request.turn?.end();
-      };
-      return { rows: rowsOf(nodes, columns, style), written };
+      const rows = rowsOf(nodes, columns, style);
+      progress.rows += rows.length;
+      progress.perPage = nextLength(rows);
+      return { rows, written: () => request.turn?.end() };
     };
     try {
       let { page_info: read } = first;
@@ -299,10 +299,12 @@ export class TableExport {
   }
 }
 
-/** How many rows make so many bytes if they are as long as those of a page. */
-function rowsWithin(mostBytes: number, { bytes, rows }: { bytes: number; rows: number }): number {
-  if (bytes <= mostBytes) return MAX_PAGE_SIZE;
-  return Math.min(MAX_PAGE_SIZE, Math.max(LEAST_ROWS, Math.floor((rows * mostBytes) / bytes)));
+/** How many rows the next page has, if they are as long as these. */
+function nextLength(rows: readonly (readonly TableCell[])[]): number {
+  let characters = 1;
+  for (const row of rows) for (const cell of row) if (typeof cell === "string") characters += cell.length;
+  const within = Math.floor((rows.length * PAGE_CHARACTERS) / characters);
+  return Math.min(MAX_PAGE_SIZE, Math.max(LEAST_ROWS, within));
 }
 
 function rowsOf(

@@ -4,6 +4,7 @@ import { SlicedWork } from "../../engine/limits/loop-slices.js";
 import type { LoopUser } from "../../engine/limits/loop-time.js";
 import { MOST_CHARACTERS } from "../../engine/sheets/limits.js";
 import { writeXlsx } from "../../engine/sheets/write-xlsx.js";
+import { BytePieces } from "../http/byte-pieces.js";
 import type { TableCell } from "./table-cells.js";
 import type { TableStyle } from "./table-style.js";
 
@@ -23,8 +24,8 @@ type Rows = readonly (readonly TableCell[])[];
 /** Rows that are written together. */
 export interface TablePage {
   readonly rows: Rows;
-  /** Is called when the rows are needed no more, with the bytes that they have become, which are beside the heap; `null`: unknown. */
-  readonly written: (bytes: number | null) => void;
+  /** Is called when the rows are needed no more. */
+  readonly written: () => void;
 }
 
 /** A format in which a table is written, page by page and as fast as it is read. */
@@ -78,24 +79,29 @@ async function csvPieces(
   work: SlicedWork,
 ): Promise<Buffer[]> {
   const needsQuotes = NEEDS_QUOTES[delimiter] ?? ALWAYS;
-  const pieces: Buffer[] = [];
-  let text = "";
+  const pieces = new BytePieces();
   for (const row of rows) {
     if (work.isOver) await work.next();
-    for (const [index, cell] of row.entries())
-      text += (index === 0 ? "" : delimiter) + csvCell(cell, needsQuotes);
-    text += "\r\n";
-    if (text.length < PIECE_CHARACTERS) continue;
-    pieces.push(Buffer.from(text));
-    text = "";
+    let line = "";
+    for (let index = 0; index < row.length; index += 1) {
+      if (index > 0) line += delimiter;
+      const cell = csvCell(row[index] ?? null, needsQuotes);
+      if (cell.length < LONG) line += cell;
+      else {
+        pieces.text(line);
+        pieces.text(cell);
+        line = "";
+      }
+    }
+    pieces.text(`${line}\r\n`);
   }
-  pieces.push(Buffer.from(text));
-  written(pieces.reduce((sum, { length }) => sum + length, 0));
-  return pieces;
+  pieces.end();
+  written();
+  return pieces.written;
 }
 
-/** A page is passed on in pieces: the bytes of a long text take the event loop long. */
-const PIECE_CHARACTERS = 65_536;
+/** A cell with so many characters becomes bytes by itself: as a part of its line it would be copied on the heap. */
+const LONG = 1_024;
 
 /** What RFC 4180 has between quotes, by the delimiter. */
 const NEEDS_QUOTES: Readonly<Record<string, RegExp>> = {
@@ -119,7 +125,7 @@ async function* xlsxRows(
   const work = new SlicedWork(user);
   for await (const { rows, written } of pages) {
     // The caller of a workbook takes row by row, as fast as he reads.
-    written(null);
+    written();
     for (const row of rows) {
       if (work.isOver) await work.next();
       yield row.map(xlsxCell);
