@@ -108,6 +108,42 @@ describe("turns", () => {
     expect(begun(stranger)).toBe(0);
   });
 
+  it("are more while the event loop is idle though others wait, and fewer again while it is busy", async () => {
+    let now = performance.now();
+    const clock = jest.spyOn(performance, "now").mockImplementation(() => now);
+    let use = 0.85;
+    const turns = new FairTurns({ most: 64, mostOfOne: 64, mostWorkMs: 20, loopUse: () => use });
+    const [many, other] = [turns.owner("many"), turns.owner("other")];
+    for (let turn = 0; turn < 30; turn += 1) {
+      turns.begin(many);
+      many.loopMs += 10;
+      turns.end(many);
+    }
+    const asked = Array.from({ length: 200 }, () => turns.wait(many, PATIENCE_MS));
+    /** Ends a turn after a while in which another owner has asked, too. @returns how many turns are taken then. */
+    const later = (): number => {
+      now += 50;
+      turns.begin(other);
+      turns.end(other);
+      many.loopMs += 10;
+      turns.end(many);
+      return many.running;
+    };
+    turns.begin(many);
+    const before = [later(), later(), later()];
+    use = 0.5;
+    const idle = [later(), later(), later()];
+    use = 0.95;
+    while (many.running > 2) later();
+    clock.mockRestore();
+
+    expect(before).toEqual([2, 2, 2]);
+    expect(idle).toEqual([3, 4, 6]);
+    expect(later()).toBe(2);
+    while (many.running > 0) turns.end(many);
+    await Promise.all(asked);
+  });
+
   it("show who gives way: whoever has used more than another who has one, and strangers to all", () => {
     const turns = new FairTurns({ most: 8, mostOfOne: 6 });
     const [heavy, light] = [turns.owner("heavy"), turns.owner("light")];

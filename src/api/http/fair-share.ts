@@ -22,10 +22,10 @@ const WORKING_PER_CONNECTION = 1;
 /** The share of them that one company may have. */
 const SHARE_OF_COMPANY = 0.75;
 /**
- * The event loop is expected to work this long for all requests that have their turn, while several companies ask: two or three
- * usual ones, which keep it busy while they wait for the database by turns.
+ * The event loop is expected to work this long for all requests that have their turn, while several companies ask: a few usual ones,
+ * which keep it busy while they wait for a database that is near.
  */
-const MOST_WORK_MS = 6;
+const MOST_WORK_MS = 3;
 /** This many requests of one company may wait for each connection of the pool, also in a burst. */
 const BURST_PER_CONNECTION = 64;
 /** This many may wait when it is no burst. */
@@ -61,7 +61,7 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
   const { connections, requestTimeoutMs, withCaller, knowsAddress, isLate } = options;
   const most = WORKING_PER_CONNECTION * connections;
   const mostOfOne = Math.ceil(SHARE_OF_COMPANY * most);
-  const turns = new FairTurns({ most, mostOfOne, mostWorkMs: MOST_WORK_MS });
+  const turns = new FairTurns({ most, mostOfOne, mostWorkMs: MOST_WORK_MS, loopUse: loopUse() });
   const isBurstOver = crowded(connections, Math.max(BURST_MS, BURST_SHARE * requestTimeoutMs));
   const mostWaitMs = Math.max(MOST_WAIT_MS, MOST_WAIT_SHARE * requestTimeoutMs);
   const fewOfAll = WAITING_PER_CONNECTION * connections;
@@ -111,6 +111,17 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
     done();
   });
   return (companyId) => new Turn(turns, turns.owner(`company:${companyId}`), companyId);
+}
+
+/** Returns a function that tells how busy the event loop has been since it was last called. */
+function loopUse(): () => number {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    return utilization;
+  };
 }
 
 /** Whether so many requests of an owner wait that a further one is refused. */

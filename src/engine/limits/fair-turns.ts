@@ -10,6 +10,11 @@ export interface TurnBounds {
    * ask: who comes in between waits that long. Without it only turns are counted.
    */
   readonly mostWorkMs?: number;
+  /**
+   * Returns how busy the event loop has been since it was last asked, from 0 to 1. While others wait and it is idle, since the database
+   * takes long, more work may be expected.
+   */
+  readonly loopUse?: () => number;
 }
 
 /** Somebody who takes turns, such as a company. */
@@ -80,6 +85,15 @@ const CREDIT_MS = 20;
  * rounds of the loop, and each of them would wait for the steps of the others.
  */
 const MOST_GIVING_WAY_MS = 10;
+/**
+ * The bound of expected work is looked at so often, in milliseconds; it grows while the event loop is less busy than one share, and shrinks
+ * while it is busier than the other.
+ */
+const LOOKS_MS = 25;
+const IDLE_BELOW = 0.8;
+const BUSY_ABOVE = 0.9;
+const STEP = 1.5;
+const MOST_TIMES = 32;
 /** The weight of the newest turn in the means of an owner. */
 const NEWEST = 0.2;
 /** After so many turns the mean of an owner says something of the next ones. */
@@ -113,6 +127,8 @@ export class FairTurns {
   /** The moment at which the last turn began, on the clock of `performance.now()`. */
   private beganAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
+  /** What `mostWorkMs` is times now, and when that was looked at, on the clock of `performance.now()`. */
+  private room = { times: 1, at: -Infinity };
   /** The last two owners who asked, and when, on the clock of `performance.now()`. */
   private last: { owner: TurnOwner | null; at: number } = { owner: null, at: -Infinity };
   private lastOther: { owner: TurnOwner | null; at: number } = { owner: null, at: -Infinity };
@@ -264,8 +280,19 @@ export class FairTurns {
   private giveAll(): void {
     if (this.waiting === 0) return;
     const now = performance.now();
+    this.makeRoom(now);
     while (this.waiting > 0 && this.giveNext(now));
     this.lookAgain();
+  }
+
+  /** Lets more or less work be expected, as the event loop is idle or busy while turns are waited for. */
+  private makeRoom(now: number): void {
+    const { loopUse } = this.bounds;
+    const { times, at } = this.room;
+    if (loopUse === undefined || now - at < LOOKS_MS) return;
+    const use = loopUse();
+    const change = use < IDLE_BELOW ? STEP : use > BUSY_ABOVE ? 1 / STEP : 1;
+    this.room = { times: Math.min(MOST_TIMES, Math.max(1, times * change)), at: now };
   }
 
   /** Neither the work that was expected nor giving way is a reason to wait for long. */
@@ -286,7 +313,8 @@ export class FairTurns {
   }
 
   private hasTurnFor(owner: TurnOwner, now: number): boolean {
-    const { most, mostOfOne, mostWorkMs = Infinity } = this.bounds;
+    const { most, mostOfOne } = this.bounds;
+    const mostWorkMs = (this.bounds.mostWorkMs ?? Infinity) * this.room.times;
     const sharer = owner.isBehind ? this.behind : owner;
     if (this.running >= most || sharer.running >= mostOfOne) return false;
     if (this.running === 0 || mostWorkMs === Infinity || !this.isAmongOthers(owner, now)) return true;
