@@ -180,8 +180,7 @@ interface OpenDatabase {
 async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Promise<OpenDatabase> {
   const { url, directUrl } = config.database;
   const access = url === null ? await startOwnPostgres(config, log, shutdown) : accessByUrl(url, directUrl);
-  if (url !== null && directUrl !== null) await assertSameDatabase(url, directUrl);
-  else await waitForDatabase(access.ownerUrl);
+  if (url !== null) await (directUrl === null ? waitForDatabase(url) : assertSameDatabase(url, directUrl));
   const applied = await whenAnswered(() =>
     prepare(access, {
       warn: (message) => log.warn(message),
