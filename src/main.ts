@@ -96,7 +96,9 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
         : await serveProbes({
             host,
             port: probePort,
-            urls: [...hostUrls(database.url), ...config.database.replicaUrls],
+            urls: hostUrls(database.url),
+            replicaUrls: config.database.replicaUrls,
+            replicas: () => database.replicas(),
           });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
