@@ -96,7 +96,9 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
         : await serveProbes({
             host,
             port: probePort,
-            urls: [...hostUrls(database.url), ...config.database.replicaUrls],
+            urls: hostUrls(database.url),
+            replicaUrls: config.database.replicaUrls,
+            replicas: () => database.replicas(),
           });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
@@ -180,8 +182,7 @@ interface OpenDatabase {
 async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Promise<OpenDatabase> {
   const { url, directUrl } = config.database;
   const access = url === null ? await startOwnPostgres(config, log, shutdown) : accessByUrl(url, directUrl);
-  if (url !== null && directUrl !== null) await assertSameDatabase(url, directUrl);
-  else await waitForDatabase(access.ownerUrl);
+  if (url !== null) await (directUrl === null ? waitForDatabase(url) : assertSameDatabase(url, directUrl));
   const applied = await whenAnswered(() =>
     prepare(access, {
       warn: (message) => log.warn(message),

@@ -39,12 +39,12 @@ export function describeFailure(error: unknown): string {
   return error.stack ?? error.message;
 }
 
-/** States in which PostgreSQL takes no session: the database does not exist (3D000), or the role may not log in (28). */
-const NO_SESSION = /^(?:3D000|28\w{3})$/u;
+/** PostgreSQL takes no session, since the database does not exist (3D000) or the role may not log in (28), or no writes (25006). */
+const REFUSED = /^(?:3D000|28\w{3}|25006)$/u;
 
 function isRefusedByServer(error: Error): boolean {
   const { code, originalCode } = error as { code?: unknown; originalCode?: unknown };
-  if ([code, originalCode].some((one) => typeof one === "string" && NO_SESSION.test(one))) return true;
+  if ([code, originalCode].some((one) => typeof one === "string" && REFUSED.test(one))) return true;
   return error.cause instanceof Error && isRefusedByServer(error.cause);
 }
 

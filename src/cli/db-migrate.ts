@@ -14,12 +14,14 @@ await runCommand(async (config, args) => {
   if (plan && serviceRole !== undefined) throw new CommandError(USAGE);
   const tell = (message: string): void => void process.stderr.write(`${message}\n`);
   if (plan) {
-    const pending = await withDatabase(config, ({ ownerUrl }) => planMigrations(ownerUrl));
+    const pending = await withDatabase(config, ({ ownerUrl }) => planMigrations(ownerUrl), { mayMake: true });
     process.stdout.write(`${describePlan(pending).join("\n")}\n`);
     return;
   }
-  const applied = await withDatabase(config, (access) =>
-    prepare(access, { warn: tell, say: tell, ...(serviceRole !== undefined && { serviceRole }) }),
+  const applied = await withDatabase(
+    config,
+    (access) => prepare(access, { warn: tell, say: tell, ...(serviceRole !== undefined && { serviceRole }) }),
+    { mayMake: true },
   );
   process.stdout.write(applied.length === 0 ? "Nothing to apply.\n" : `Applied ${applied.join(", ")}.\n`);
   if (serviceRole !== undefined)

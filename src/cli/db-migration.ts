@@ -11,7 +11,7 @@ import { CommandError, runCommand } from "./command.js";
  */
 await runCommand(async (config, [name = "", ...rest]) => {
   if (name === "--seal" && rest.length === 0) {
-    const sealed = await withDatabase(config, ({ ownerUrl }) => sealMigrations(ownerUrl));
+    const sealed = await withDatabase(config, ({ ownerUrl }) => sealMigrations(ownerUrl), { mayMake: true });
     process.stdout.write(sealed.length === 0 ? "All are sealed.\n" : `Sealed ${sealed.join(", ")}.\n`);
     return;
   }
@@ -21,7 +21,9 @@ await runCommand(async (config, [name = "", ...rest]) => {
     );
   }
   const derived = derivedSources(createSchema().schema);
-  const folders = await withDatabase(config, ({ ownerUrl }) => createMigration(ownerUrl, name, derived));
+  const folders = await withDatabase(config, ({ ownerUrl }) => createMigration(ownerUrl, name, derived), {
+    mayMake: true,
+  });
   process.stdout.write(
     folders.length === 0
       ? "The migrations already make what the schema and the SQL sources say.\n"

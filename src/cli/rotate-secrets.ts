@@ -11,8 +11,8 @@ import { CommandError, runCommand } from "./command.js";
  */
 await runCommand(async (config, args) => {
   if (args.length > 0) throw new CommandError("Usage: npm run -s rotate:secrets");
-  const keys = await resolveSecretKeys(config);
   await withDatabase(config, async (access) => {
+    const keys = await resolveSecretKeys(config);
     await prepare(access);
     const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
     try {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { createTokenKeys, issueAccessToken, type Principal } from "../core/access/tokens.js";
-import { resolveJwtSecret } from "../process/config/secret.js";
+import { findJwtSecret } from "../process/config/secret.js";
 import { createDatabase } from "../engine/connections/client.js";
 import { prepare, withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
@@ -12,7 +12,7 @@ const USAGE =
 /** `npm run -s token` prints an access token, which is valid for 15 minutes, and nothing else. */
 await runCommand(async (config, args) => {
   const { platform, admin, client, key, company } = readArguments(args);
-  const keys = createTokenKeys({ secret: await resolveJwtSecret(config), ecKeys: config.jwtKeys });
+  const keys = createTokenKeys({ secret: await findJwtSecret(config), ecKeys: config.jwtKeys });
   const principal = platform
     ? ({ kind: "platform" } as const)
     : await withDatabase(config, async (access): Promise<Principal> => {

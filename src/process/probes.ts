@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import { unavailable } from "../core/errors/domain-error.js";
 import { presentError } from "../engine/errors/present.js";
+import type { ReplicaState } from "../engine/connections/fresh-replicas.js";
 import { problemOf, PROBLEM_TYPE } from "../api/rest/problem.js";
 import { notListening } from "../api/http/listening.js";
 
@@ -15,13 +16,15 @@ const PING_MS = 2_000;
 const DRAINING = 0;
 const BEATS = 1;
 const READY = 2;
+/** From here on there is one for each replica, which is 1 while that is none. */
+const FOREIGN = 3;
 
 /** Answers the probes. It is plain JavaScript, so that it runs the same before and after the build. */
 const PROGRAM = `
   const { parentPort, workerData } = require("node:worker_threads");
   const { createServer } = require("node:http");
   const { Client } = require(workerData.pg);
-  const { shared, urls, host, port, answers, problemType, silentMs, pingMs } = workerData;
+  const { shared, urls, replicaUrls, host, port, answers, problemType, silentMs, pingMs } = workerData;
   const state = new Int32Array(shared);
   let beats = 0, beatenAt = performance.now();
   const isAlive = () => {
@@ -40,7 +43,8 @@ const PROGRAM = `
     return client;
   };
   let asking = null;
-  const ping = () => (asking ??= Promise.any(urls.map(ask)).finally(() => { asking = null; }));
+  const isOwn = (_, place) => Atomics.load(state, ${FOREIGN} + place) === 0;
+  const ping = () => (asking ??= Promise.any([...urls, ...replicaUrls.filter(isOwn)].map(ask)).finally(() => { asking = null; }));
   const ask = async (url) => {
     const { own, ready, drop } = clients.get(url) ?? connect(url);
     try {
@@ -76,8 +80,11 @@ export interface ProbeOptions {
   readonly host: string;
   /** With 0 the operating system chooses the port. */
   readonly port: number;
-  /** The primary and its replicas, of which one has to answer `/readyz`. */
+  /** The servers that may be the primary; of these and the replicas one has to answer `/readyz`. */
   readonly urls: readonly string[];
+  readonly replicaUrls?: readonly string[];
+  /** The replicas in the order of their URLs: those that are another database than the primary's do not count. */
+  readonly replicas?: () => readonly Pick<ReplicaState, "isForeign">[];
 }
 
 /** What answers the probes of a process. */
@@ -96,8 +103,9 @@ export interface Probes {
  *
  * @throws ListenError when the port cannot be listened on.
  */
-export async function serveProbes({ host, port, urls }: ProbeOptions): Promise<Probes> {
-  const shared = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
+export async function serveProbes(options: ProbeOptions): Promise<Probes> {
+  const { host, port, urls, replicaUrls = [], replicas = () => [] } = options;
+  const shared = new SharedArrayBuffer((FOREIGN + replicaUrls.length) * Int32Array.BYTES_PER_ELEMENT);
   const state = new Int32Array(shared);
   const answers = {
     ok: JSON.stringify({ status: "ok" }),
@@ -113,6 +121,7 @@ export async function serveProbes({ host, port, urls }: ProbeOptions): Promise<P
     workerData: {
       shared,
       urls,
+      replicaUrls,
       host,
       port,
       answers,
@@ -122,7 +131,11 @@ export async function serveProbes({ host, port, urls }: ProbeOptions): Promise<P
       pingMs: PING_MS,
     },
   });
-  const beat = setInterval(() => void Atomics.add(state, BEATS, 1), BEAT_MS).unref();
+  const beat = setInterval(() => {
+    Atomics.add(state, BEATS, 1);
+    for (const [place, { isForeign }] of replicas().entries())
+      Atomics.store(state, FOREIGN + place, Number(isForeign));
+  }, BEAT_MS).unref();
   const close = async (): Promise<void> => {
     clearInterval(beat);
     await worker.terminate();

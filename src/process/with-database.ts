@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { Config } from "./config/config.js";
+import { ConfigError } from "./config/variable-reader.js";
 import {
   EMBEDDED_SERVICE_ROLE,
   findEmbeddedPostgres,
   startEmbeddedPostgres,
   type EmbeddedUrls,
 } from "../engine/embedded-postgres/embedded-postgres.js";
+import { hasCluster } from "../engine/embedded-postgres/cluster.js";
 import { assertSameDatabase } from "../engine/connections/direct-url.js";
 import { primaryUrl } from "../engine/connections/hosts.js";
 import { prepareDatabase, type PreparationOptions } from "../engine/migrations/service-role.js";
@@ -46,16 +48,26 @@ export async function prepare(
 /**
  * Gives `work` access to the configured database: `DATABASE_URL`, else the embedded server of a running service, else an
  * embedded server that is started for `work` alone.
+ *
+ * @param options.mayMake lets a new embedded database be made where there is none.
+ * @throws ConfigError when there is none under `DATA_DIR`.
  */
 export async function withDatabase<T>(
   config: Pick<Config, "dataDir" | "database">,
   work: (access: DatabaseAccess) => Promise<T>,
+  { mayMake = false }: { readonly mayMake?: boolean } = {},
 ): Promise<T> {
   const { url, directUrl } = config.database;
   if (url !== null) {
     if (directUrl !== null) await assertSameDatabase(url, directUrl);
     const { ownerUrl, ...access } = accessByUrl(url, directUrl);
     return work({ ...access, ownerUrl: await primaryUrl(ownerUrl) });
+  }
+  if (!mayMake && !hasCluster(embeddedDirectory(config))) {
+    const where = JSON.stringify(config.dataDir);
+    throw new ConfigError([
+      `DATA_DIR must be that of the service, or DATABASE_URL lead to its database: ${where} holds none`,
+    ]);
   }
   const running = await findEmbeddedPostgres(embeddedDirectory(config));
   if (running !== null) return work(accessEmbedded(running));

@@ -14,6 +14,8 @@ const SECRETS_KEY_PROBLEM =
   "SECRETS_KEY must be 32 bytes in base64 or hexadecimal digits, several keys separated by commas";
 const METRICS_TOKEN_PROBLEM =
   "METRICS_TOKEN must have at least 16 letters, digits or characters of - . _ ~ + / =";
+const NO_PREFIX =
+  "without a query, a fragment or credentials: links begin with it, such as https://shop.example";
 const TRACED = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
 const DATABASE_URL_PARTS =
   "DATABASE_URL must name a host and a database, such as postgresql://user@host/database";
@@ -346,6 +348,14 @@ describe("loadConfig", () => {
       { STORAGE_URL: "s3://key:hunter2@bucket?endpoint=minio:9000" },
       "STORAGE_URL must have a URL that begins with http:// or https:// as endpoint",
     ],
+    [
+      { STORAGE_URL: "s3://bucket?public=https://cdn.example/%3Fv=1" },
+      `STORAGE_URL must have a URL as public ${NO_PREFIX}`,
+    ],
+    [{ PUBLIC_URL: "https://shop.example/?shop=1" }, `PUBLIC_URL must be ${NO_PREFIX}`],
+    [{ PUBLIC_URL: "https://shop.example/?" }, `PUBLIC_URL must be ${NO_PREFIX}`],
+    [{ PUBLIC_URL: "https://shop.example/#/home" }, `PUBLIC_URL must be ${NO_PREFIX}`],
+    [{ PUBLIC_URL: "https://me:hunter2@shop.example" }, `PUBLIC_URL must be ${NO_PREFIX}`],
     [
       { STORAGE_URL: "file:///dev/null/files" },
       "STORAGE_URL must name a directory that can be written to, such as file:///var/lib/shop/files",

@@ -3,6 +3,7 @@ import { serveProbes } from "../../src/process/probes.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
+import { until } from "../support/replica.js";
 
 /** The name under which the service knows its primary: what stands behind it may freeze, or be gone. */
 interface Way {
@@ -112,7 +113,12 @@ it("leaves the gateways ready while a replica answers", async () => {
     on: { url: gone.url, ownerUrl: testDatabase.url },
     environment: { DATABASE_REPLICA_URLS: testDatabase.serviceUrl },
   });
-  const probes = await serveProbes({ host: "127.0.0.1", port: 0, urls: [gone.url, testDatabase.serviceUrl] });
+  const probes = await serveProbes({
+    host: "127.0.0.1",
+    port: 0,
+    urls: [gone.url],
+    replicaUrls: [testDatabase.serviceUrl],
+  });
   probes.ready();
 
   const { statusCode } = await gateway.app.inject({ url: "/readyz" });
@@ -121,5 +127,40 @@ it("leaves the gateways ready while a replica answers", async () => {
   expect([statusCode, ofThread.status]).toEqual([200, 200]);
   await probes.close();
   await gateway.close();
+  await testDatabase.drop();
+});
+
+it("leaves no gateway ready by a replica that is another database", async () => {
+  const testDatabase = await createTestDatabase();
+  const other = await createTestDatabase();
+  const way = await openWay(testDatabase.serviceUrl);
+  const gateway = await startGateway({
+    on: { url: way.url, ownerUrl: testDatabase.url },
+    environment: { DATABASE_REPLICA_URLS: other.serviceUrl },
+  });
+  const replicas = () => gateway.database.replicas();
+  const probes = await serveProbes({
+    host: "127.0.0.1",
+    port: 0,
+    urls: [way.url],
+    replicaUrls: [other.serviceUrl],
+    replicas,
+  });
+  probes.ready();
+  const statuses = async (): Promise<number[]> => [
+    (await gateway.app.inject({ url: "/readyz" })).statusCode,
+    (await fetch(`http://127.0.0.1:${probes.port}/readyz`)).status,
+  ];
+  await until(() => replicas()[0]?.isForeign === true);
+  const before = await statuses();
+
+  await way.close();
+  // The thread of the probes hears of the replica with the next beat of the process.
+  await until(async () => (await statuses()).every((status) => status === 503));
+
+  expect(before).toEqual([200, 200]);
+  await probes.close();
+  await gateway.close();
+  await other.drop();
   await testDatabase.drop();
 });

@@ -48,6 +48,11 @@ it.each([
     "OPERATION_RESOLUTION_FAILURE",
   ],
   [
+    "a hash that is not known",
+    { extensions: { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } } },
+    "PERSISTED_QUERY_NOT_FOUND",
+  ],
+  [
     "too many aliases",
     { query: `{ ${Array.from({ length: 60 }, (_, index) => `a${index}: __typename`).join(" ")} }` },
     "BAD_REQUEST",

@@ -34,6 +34,13 @@ describe("a failure at the start", () => {
       new Error("Connection terminated unexpectedly"),
       "The database does not answer: Connection terminated unexpectedly",
     ],
+    [
+      "a server that only reads",
+      Object.assign(new pg.DatabaseError("cannot execute INSERT in a read-only transaction", 1, "error"), {
+        code: "25006",
+      }),
+      "The database cannot be used: cannot execute INSERT in a read-only transaction",
+    ],
     ["a wrong call", new CommandError("Name an e-mail."), "Name an e-mail."],
   ])("is described in one line: %s", (_name, error, told) => {
     if (typeof told === "string") expect(describeFailure(error)).toBe(told);

@@ -61,7 +61,7 @@ it("does not start where DATABASE_DIRECT_URL leads to a replica, and does by a l
   expect([code, toReplica.output()]).toEqual([
     1,
     expect.stringMatching(
-      /^DATABASE_DIRECT_URL leads to a server that only reads, such as a replica: [^\n]+\n$/u,
+      /^DATABASE_DIRECT_URL leads to a server that takes no writes, since it is a standby \([^\n]+\n$/u,
     ),
   ]);
 }, 120_000);

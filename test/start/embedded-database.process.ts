@@ -1,5 +1,6 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { runCommand } from "../support/run-command.js";
 import { cleanUp, makeDataDirectory, startService, stopServices } from "../support/service-process.js";
 
 describe("the embedded database", () => {
@@ -52,6 +53,41 @@ describe("the embedded database", () => {
     for (const name of ["postgres/password", "jwt-secret"]) {
       expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600);
     }
+  });
+
+  it("is left alone by commands with another DATA_DIR, which say that nothing is there", async () => {
+    const base = await startService({ DATA_DIR: directory }).ready;
+    const other = await makeDataDirectory();
+    const run = (name: string, args: readonly string[], env: Record<string, string>) =>
+      runCommand(name, args, { PATH: process.env["PATH"], ...env });
+    const JWT_SECRET = "a secret that is long enough for all tokens";
+
+    const { stdout: token } = await run("token", ["--platform"], { DATA_DIR: directory });
+    const { status } = await fetch(`${base}/api/companies`, {
+      headers: { authorization: `Bearer ${token.trim()}` },
+    });
+    const platform = await run("token", ["--platform"], { DATA_DIR: other });
+    const others = await Promise.all([
+      run("token", ["--admin", "nobody@shop.example"], { DATA_DIR: other, JWT_SECRET }),
+      run("verify-ledger", [], { DATA_DIR: other }),
+      run("rotate-secrets", [], { DATA_DIR: other }),
+    ]);
+
+    const wrong =
+      "The configuration is wrong, nothing was started:\n  DATA_DIR must be that of the service, or";
+    expect(status).toBe(200);
+    expect(platform).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: `${wrong} JWT_SECRET its secret: "${other}" holds no key of tokens\n`,
+    });
+    for (const end of others)
+      expect(end).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: `${wrong} DATABASE_URL lead to its database: "${other}" holds none\n`,
+      });
+    expect(await readdir(other)).toEqual([]);
   });
 
   it("refuses data of another major version and says what to do", async () => {

@@ -24,7 +24,9 @@ export function completeRefusal(
   payload: unknown,
   done: (error: null, payload?: unknown) => void,
 ): void {
-  if (reply.statusCode < 400 || typeof payload !== "string" || !isJson(reply)) return done(null, payload);
+  // Apollo refuses a hash that it does not know with 200.
+  const isRefusal = reply.statusCode >= 400 || request.graphqlContext?.hasTold !== true;
+  if (!isRefusal || typeof payload !== "string" || !isJson(reply)) return done(null, payload);
   const refusal = JSON.parse(payload) as Refusal;
   const codes = (refusal.errors ?? []).map(({ extensions }) => extensions?.code ?? "");
   if (request.trace !== null && codes[0]) request.trace.code ??= codes[0];

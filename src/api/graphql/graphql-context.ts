@@ -23,6 +23,8 @@ export class GraphqlContext implements AskedOperation {
   readonly trace;
   /** The result of an operation that ran before Apollo was called. */
   answered: ExecutionResult | null = null;
+  /** Whether the answer is that of an operation, which says its cost. */
+  hasTold = false;
   private once: IdempotentRequest | null = null;
 
   constructor(
@@ -55,6 +57,7 @@ export class GraphqlContext implements AskedOperation {
 
   /** Returns what the answer says of a cost, with the time until the operation had ended. */
   told(cost: Cost): ToldCost {
+    this.hasTold = true;
     return toldCost(cost, this.request.turn.used, this.http.account.left);
   }
 

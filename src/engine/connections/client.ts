@@ -104,7 +104,7 @@ export interface Database {
    */
   ping(): Promise<void>;
   /**
-   * Asks the primary for an answer, and when there is none, the replicas.
+   * Asks the primary and its replicas for an answer. What was found to be another database than the primary's is no replica.
    *
    * @throws Error when nobody answers.
    */
@@ -188,7 +188,11 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
       return () => void trail.delete(listener);
     },
     ping: () => ping(primary.pool),
-    pingAny: () => Promise.any([primary, ...replicas].map(({ pool }) => ping(pool))),
+    pingAny: async () => {
+      const states = fresh.states();
+      const own = replicas.filter((_, place) => states[place]?.isForeign === false);
+      await Promise.any([primary, ...own].map(({ pool }) => ping(pool)));
+    },
     endStatements: () => primary.sessions.end(),
     close: async () => {
       await fresh.close();

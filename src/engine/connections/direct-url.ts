@@ -17,10 +17,9 @@ export class DirectUrlError extends OperatorError {
 interface Place {
   readonly database: string;
   readonly server: string;
-  readonly onlyReads: boolean;
 }
 
-const PLACE = `SELECT ${DATABASE} AS database, ${SERVER} AS server, pg_is_in_recovery() AS "onlyReads"`;
+const PLACE = `SELECT ${DATABASE} AS database, ${SERVER} AS server`;
 
 /**
  * Compares where `DATABASE_URL`, which a pooler may stand before, and `DATABASE_DIRECT_URL` lead to: migrations and jobs go the direct
@@ -29,7 +28,7 @@ const PLACE = `SELECT ${DATABASE} AS database, ${SERVER} AS server, pg_is_in_rec
  * @throws DirectUrlError
  */
 export async function assertSameDatabase(url: string, directUrl: string): Promise<void> {
-  await Promise.all([waitForDatabase(url), waitForDatabase(directUrl)]);
+  await Promise.all([waitForDatabase(url), waitForDatabase(directUrl, "DATABASE_DIRECT_URL")]);
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const [served, direct] = await Promise.all(
@@ -48,7 +47,6 @@ export async function assertSameDatabase(url: string, directUrl: string): Promis
 
 function problemOf(served: Place, direct: Place): string | null {
   if (served.database !== direct.database) return "leads to another database than DATABASE_URL";
-  if (direct.onlyReads) return "leads to a server that only reads, such as a replica";
   return served.server === direct.server ? null : "leads to another server than DATABASE_URL";
 }
 

@@ -31,6 +31,8 @@ export interface ReplicaState {
   /** Host, port and database. */
   readonly name: string;
   readonly isInUse: boolean;
+  /** Whether it was found to be another database than the primary's: it can never be read. */
+  readonly isForeign: boolean;
   /** The number of requests that were read from it. */
   readonly reads: number;
 }
@@ -126,9 +128,10 @@ export class FreshReplicas {
 
   states(): ReplicaState[] {
     const now = performance.now();
-    const stateOf = ({ name, lease }: ReplicaLink, place: number): ReplicaState => ({
+    const stateOf = ({ name, lease, isForeign }: ReplicaLink, place: number): ReplicaState => ({
       name,
       isInUse: lease.mayRead(now),
+      isForeign,
       reads: this.reads[place] ?? 0,
     });
     return this.links.map(stateOf);

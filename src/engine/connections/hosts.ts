@@ -15,15 +15,16 @@ export const SERVER = "extract(epoch FROM pg_postmaster_start_time())::text";
 /** Which database it is: physical replicas have the same identifier of the system, and the same oid of the database, as their primary. */
 export const DATABASE = `(SELECT system_identifier FROM pg_control_system()) || '/' ||
   (SELECT oid FROM pg_database WHERE datname = current_database())`;
+/** Whether a server takes no writes: it is a standby, or the role, the database or the server is set so. */
+export const ONLY_READS = "pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'";
 /** What a host says of itself: `null` while it only reads, else the timeline on which it writes. */
-const ROLE = `SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'
-  THEN ${TIMELINE} END AS timeline`;
+const ROLE = `SELECT CASE WHEN NOT (${ONLY_READS}) THEN ${TIMELINE} END AS timeline`;
 
 /** The parameter by which others are told which host to take; here it is always the one that accepts writes. */
 export const TARGET = "target_session_attrs";
 
 /** No host of a URL accepts writes. */
-class NoPrimaryError extends Error {
+export class NoPrimaryError extends Error {
   override readonly name = "NoPrimaryError";
 }
 

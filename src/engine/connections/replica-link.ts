@@ -63,6 +63,8 @@ export class ReplicaLink {
   private readonly link: ControlLink;
   /** Whether it has become the primary, when it was asked last. */
   isPrimary = false;
+  /** Whether it was another database than the primary's, when both were asked last. */
+  isForeign = false;
   private targets: Target[] = [];
   private isAsking = false;
   /** Whether a read would be answered; it is found out before the replica comes into use. */
@@ -152,7 +154,8 @@ export class ReplicaLink {
   private compare({ recovers, position, server, database, timeline }: Replayed, askedAt: number): void {
     const { lease } = this;
     const other = this.targets.find((target) => target.database !== database);
-    this.isPrimary = !recovers && other === undefined;
+    this.isForeign = other !== undefined;
+    this.isPrimary = !recovers && !this.isForeign;
     if (other !== undefined) {
       this.targets = [];
       return this.leave(differenceOf(database, other.database), true);

@@ -1,31 +1,47 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hostUrls, ServerClient } from "./hosts.js";
+import { hostUrls, NoPrimaryError, ONLY_READS, ServerClient } from "./hosts.js";
 import { isUnavailable } from "../errors/unavailable.js";
 import { OperatorError } from "../../core/errors/operator-error.js";
 
 const PATIENCE_MS = 10_000;
 const AGAIN_MS = 250;
+const CONNECT_MS = 5_000;
 
 /** The database cannot be used. The message names the server, never the password. */
 export class DatabaseUnreachableError extends OperatorError {
   override readonly name = "DatabaseUnreachableError";
 }
 
+/** The server of a URL with one host takes no writes; another one may be about to stand behind its name. */
+class OnlyReadsError extends NoPrimaryError {
+  constructor(readonly reason: string) {
+    super("No host accepts writes: it only reads");
+  }
+}
+
 /**
- * Waits until a server that is started at the same time answers.
+ * Waits until a server that is started at the same time answers and takes writes.
  *
- * @throws DatabaseUnreachableError when it does not answer within `patienceMs`.
+ * @param variable has the URL.
+ * @throws DatabaseUnreachableError when it does not within ten seconds.
  */
-export async function waitForDatabase(url: string, patienceMs = PATIENCE_MS): Promise<void> {
+export async function waitForDatabase(
+  url: string,
+  variable: "DATABASE_URL" | "DATABASE_DIRECT_URL" = "DATABASE_URL",
+): Promise<void> {
   try {
-    await whenAnswered(() => connectOnce(url), patienceMs);
+    await whenAnswered(() => connectOnce(url));
   } catch (error) {
-    const { code = "", message } = error as Error & { code?: string };
     const hosts = hostUrls(url).map((one) => new URL(one).host);
     const { pathname } = new URL(hostUrls(url)[0] ?? url);
-    throw new DatabaseUnreachableError(
-      `The database ${pathname.slice(1)} on ${hosts.join(", ")} cannot be used: ${message || code}`,
-    );
+    const database = `database ${pathname.slice(1)} on ${hosts.join(", ")}`;
+    if (error instanceof OnlyReadsError)
+      throw new DatabaseUnreachableError(
+        `${variable} leads to a server that takes no writes, since ${error.reason} (${database}): it has to lead to the primary, ` +
+          "or name all servers that may be it, such as postgresql://user@one,two/database.",
+      );
+    const { code = "", message } = error as Error & { code?: string };
+    throw new DatabaseUnreachableError(`The ${database} cannot be used: ${message || code}`);
   }
 }
 
@@ -48,10 +64,21 @@ export async function whenAnswered<T>(work: () => Promise<T>, patienceMs = PATIE
 }
 
 async function connectOnce(url: string): Promise<void> {
-  const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 5000 });
+  const client = new ServerClient({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: CONNECT_MS,
+  });
   client.on("error", () => undefined);
   try {
     await client.connect();
+    const { rows } = await client.query<{ isStandby: boolean; onlyReads: boolean }>(
+      `SELECT pg_is_in_recovery() AS "isStandby", ${ONLY_READS} AS "onlyReads"`,
+    );
+    if (rows[0]?.onlyReads === true)
+      throw new OnlyReadsError(
+        rows[0].isStandby ? "it is a standby" : "default_transaction_read_only is on there",
+      );
   } finally {
     await client.end().catch(() => undefined);
   }

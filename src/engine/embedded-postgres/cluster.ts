@@ -1,10 +1,14 @@
 import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { keepSecret } from "../secrets/keep-secret.js";
 import { EmbeddedPostgresError } from "./embedded-error.js";
 import type { Programs } from "./install.js";
 import { canReach, type ServerUser } from "./system-user.js";
+
+/** Every data directory has this file. */
+const VERSION_FILE = "PG_VERSION";
 
 /** A data directory, in the form in which a server is given it. */
 export interface Cluster {
@@ -29,10 +33,15 @@ export async function prepareCluster(
   const path = join(directory, "data");
   const password = await keepSecret(join(directory, "password"));
   await openForUser(directory, user);
-  const version = await readFile(join(path, "PG_VERSION"), "utf8").catch(() => null);
+  const version = await readFile(join(path, VERSION_FILE), "utf8").catch(() => null);
   if (version === null) await initialise(directory, path, password, programs, user, durable);
   else assertSameVersion(path, version.trim(), programs.majorVersion);
   return { path, argument: await dataDirectoryArgument(path, user), password };
+}
+
+/** Returns whether a data directory was made under the folder of the server. */
+export function hasCluster(directory: string): boolean {
+  return statSync(join(directory, "data", VERSION_FILE), { throwIfNoEntry: false }) !== undefined;
 }
 
 function assertSameVersion(path: string, found: string, expected: number): void {

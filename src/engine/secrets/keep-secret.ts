@@ -19,7 +19,8 @@ export async function keepSecret(path: string): Promise<string> {
   return (await readFile(path, "utf8")).trim();
 }
 
-async function readSecret(path: string): Promise<string | null> {
+/** Returns the secret of a file, `null` when there is none. */
+export async function readSecret(path: string): Promise<string | null> {
   try {
     return (await readFile(path, "utf8")).trim() || null;
   } catch (error) {

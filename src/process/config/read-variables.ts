@@ -81,6 +81,7 @@ function namesDatabase(url: string): boolean {
   return (host !== "" || Boolean(searchParams.get("host"))) && pathname.length > 1;
 }
 
+const WEB = ["https:", "http:"];
 const S3_EXAMPLE = "such as s3://bucket?endpoint=https://host&region=us-east-1";
 
 /** Reads the hosts that pictures may be fetched from although they are not public. */
@@ -117,11 +118,31 @@ function problemOfBucket({ host, port, pathname, username, password, searchParam
   const wrong = ["endpoint", "public"].find(
     (key) => searchParams.has(key) && !isWebAddress(searchParams.get(key)),
   );
-  return wrong === undefined ? null : `must have a URL that begins with http:// or https:// as ${wrong}`;
+  if (wrong !== undefined) return `must have a URL that begins with http:// or https:// as ${wrong}`;
+  const prefix = searchParams.get("public");
+  return prefix === null || mayBeginLinks(prefix) ? null : `must have a URL as public without ${NO_PREFIX}`;
 }
 
 function isWebAddress(text: string | null): boolean {
-  return text !== null && URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol);
+  return text !== null && isUrl(text, WEB);
+}
+
+const NO_PREFIX = "a query, a fragment or credentials: links begin with it, such as https://shop.example";
+
+/**
+ * Returns the address that callers know, without a slash at its end; `null` when the variable is not set. Messages never repeat
+ * credentials.
+ */
+export function readPublicUrl(read: VariableReader): string | null {
+  const url = read.url("PUBLIC_URL", WEB);
+  if (url !== null && !mayBeginLinks(url)) read.wrong("PUBLIC_URL", `must be without ${NO_PREFIX}`);
+  return url?.replace(/\/+$/u, "") ?? null;
+}
+
+/** Returns whether a path after the URL makes the URL of that path, which shows no password. */
+function mayBeginLinks(url: string): boolean {
+  const { username, password } = new URL(url);
+  return !/[?#]/u.test(url) && username === "" && password === "";
 }
 
 function problemOfDirectory(url: string): string | null {

@@ -1,6 +1,6 @@
 import { hkdfSync } from "node:crypto";
 import { join } from "node:path";
-import { keepSecret } from "../../engine/secrets/keep-secret.js";
+import { keepSecret, readSecret } from "../../engine/secrets/keep-secret.js";
 import { readSecretKey, SecretKeys } from "../../engine/secrets/secret-keys.js";
 import type { Config } from "./config.js";
 import { ConfigError } from "./variable-reader.js";
@@ -13,9 +13,31 @@ import { ConfigError } from "./variable-reader.js";
  *   no token of the service's own is issued or accepted then.
  */
 export async function resolveJwtSecret(config: Config): Promise<string | null> {
-  if (config.jwtSecret !== null) return config.jwtSecret;
-  if (config.isProduction) return null;
-  return keepSecret(join(config.dataDir, "jwt-secret"));
+  return resolveBy(keepSecret, config);
+}
+
+/**
+ * Returns the HS256 key of the tokens of a service that has been started, and makes none: nobody would take its tokens.
+ *
+ * @throws ConfigError when `DATA_DIR` holds none.
+ */
+export async function findJwtSecret(config: Config): Promise<string | null> {
+  return resolveBy(async (path) => {
+    const secret = await readSecret(path);
+    if (secret !== null) return secret;
+    const where = JSON.stringify(config.dataDir);
+    throw new ConfigError([
+      `DATA_DIR must be that of the service, or JWT_SECRET its secret: ${where} holds no key of tokens`,
+    ]);
+  }, config);
+}
+
+async function resolveBy(
+  keptAt: (path: string) => Promise<string>,
+  { jwtSecret, isProduction, dataDir }: Config,
+): Promise<string | null> {
+  if (jwtSecret !== null) return jwtSecret;
+  return isProduction ? null : keptAt(join(dataDir, "jwt-secret"));
 }
 
 /** What the key that is derived from `JWT_SECRET` is for; with another text it would be another key. */
