@@ -110,29 +110,33 @@ const haveOwnCompanies =
     true && values.against === undefined;
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
-await withDatabase(config, async ({ ownerUrl: url }) => {
-  if (values.only === CODES) return note([{ name: CODES, ratio: await measureCodes(url) }]);
-  if (values.only === CODE_UPLOAD) return measureCodeUpload(url);
-  if (growth !== null) return growWith(url, growth);
-  if (chosenImports.length > 0) return note(await measureImports(url, isChosen));
-  if (haveOwnCompanies) return measureAlone(url);
-  const dataset = await prepareDataset(url);
-  if (values.peers) return comparePeers(dataset, url);
-  const gateway = await startGateway(url);
-  const other = values.against === undefined ? null : await startOther(url, values.against);
-  const bare = await startBareServer(url);
-  try {
-    const figures = await measureAll(dataset, { gateway, bare, other }, url);
-    tell(figures, { gateway, bare });
-    if (other === null) await note(figures);
-    if (other !== null) console.log(`resident memory of the other checkout: ${other.rssMb} MB`);
-    await compareDepths(dataset, gateway);
-  } finally {
-    await gateway.stop();
-    await bare.stop();
-    await other?.stop();
-  }
-});
+await withDatabase(
+  config,
+  async ({ ownerUrl: url }) => {
+    if (values.only === CODES) return note([{ name: CODES, ratio: await measureCodes(url) }]);
+    if (values.only === CODE_UPLOAD) return measureCodeUpload(url);
+    if (growth !== null) return growWith(url, growth);
+    if (chosenImports.length > 0) return note(await measureImports(url, isChosen));
+    if (haveOwnCompanies) return measureAlone(url);
+    const dataset = await prepareDataset(url);
+    if (values.peers) return comparePeers(dataset, url);
+    const gateway = await startGateway(url);
+    const other = values.against === undefined ? null : await startOther(url, values.against);
+    const bare = await startBareServer(url);
+    try {
+      const figures = await measureAll(dataset, { gateway, bare, other }, url);
+      tell(figures, { gateway, bare });
+      if (other === null) await note(figures);
+      if (other !== null) console.log(`resident memory of the other checkout: ${other.rssMb} MB`);
+      await compareDepths(dataset, gateway);
+    } finally {
+      await gateway.stop();
+      await bare.stop();
+      await other?.stop();
+    }
+  },
+  { mayMake: true },
+);
 
 async function note(measured: readonly Measured[]): Promise<void> {
   if (values.write) await noteFigures(measured);

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { CommandError, describeFailure } from "../../src/cli/command.js";
+import { NoSigningKeyError } from "../../src/core/access/tokens.js";
 import { EmbeddedPostgresError } from "../../src/engine/embedded-postgres/embedded-error.js";
 
 const coded = (message: string, code: string): Error => Object.assign(new Error(message), { code });
@@ -41,6 +42,7 @@ describe("a failure at the start", () => {
       }),
       "The database cannot be used: cannot execute INSERT in a read-only transaction",
     ],
+    ["no key that signs", new NoSigningKeyError("JWT_SECRET is not set"), "JWT_SECRET is not set"],
     ["a wrong call", new CommandError("Name an e-mail."), "Name an e-mail."],
   ])("is described in one line: %s", (_name, error, told) => {
     if (typeof told === "string") expect(describeFailure(error)).toBe(told);

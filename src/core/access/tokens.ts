@@ -10,6 +10,7 @@ import {
 } from "jose";
 import { isId } from "../integers.js";
 import { namedSecret, type EcKey, type NamedSecret } from "./signing-keys.js";
+import { OperatorError } from "../errors/operator-error.js";
 
 /** Whom a valid token speaks for. */
 export type Principal =
@@ -53,6 +54,11 @@ export class InvalidTokenError extends Error {
 /** The external provider's keys could not be fetched, so it is unknown whether the token is valid. */
 export class IdentityProviderError extends Error {
   override readonly name = "IdentityProviderError";
+}
+
+/** There is no key that signs tokens: another service issues them. */
+export class NoSigningKeyError extends OperatorError {
+  override readonly name = "NoSigningKeyError";
 }
 
 /**
@@ -103,7 +109,7 @@ export async function issueAccessToken(
 
 function signingKeyOf({ secrets: [secret], ecKeys: [ecKey] }: TokenKeys) {
   if (secret === undefined)
-    throw new Error("JWT_SECRET is not set: this service issues no tokens of its own");
+    throw new NoSigningKeyError("JWT_SECRET is not set: this service issues no tokens of its own");
   return ecKey?.privateKey
     ? { alg: "ES256", kid: ecKey.kid, key: ecKey.privateKey }
     : { alg: "HS256", ...secret };
