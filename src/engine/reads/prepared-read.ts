@@ -164,10 +164,16 @@ export class PreparedRead {
     this.isHeld = true;
     stream.pause();
     void nextSlice(this.meter?.user ?? null).then(() => {
-      this.isHeld = false;
       this.left = SLICE_BYTES;
-      stream.resume();
+      this.goOn();
     });
+  }
+
+  /** Has the connection read again. When the run has ended, it is somebody else's, who waits for no slice. */
+  private goOn(): void {
+    if (!this.isHeld) return;
+    this.isHeld = false;
+    this.stream?.resume();
   }
 
   /** Takes a row of so many bytes. What it throws is the failure of the run. */
@@ -181,10 +187,12 @@ export class PreparedRead {
   }
 
   handleReadyForQuery(): void {
+    this.goOn();
     this.callback?.(this.failure);
   }
 
   handleError(error: Error): void {
+    this.goOn();
     this.next?.ended?.(error);
     this.callback?.(error);
   }
