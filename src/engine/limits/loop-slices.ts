@@ -1,7 +1,7 @@
 import { loopTime, type LoopUser } from "./loop-time.js";
 
 /** Long work goes on for this long at a time, in milliseconds. */
-const SLICE_MS = 2;
+const SLICE_MS = 1;
 /** Long work gives way to others for this long at a time, in milliseconds: so it goes on whatever they ask for. */
 const MOST_GIVING_WAY_MS = 25;
 const LOOK_AGAIN_MS = 1;
