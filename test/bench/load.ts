@@ -24,20 +24,25 @@ export interface SideOfMany extends Side {
   next(): { readonly path: string; readonly body: string; readonly headers?: Record<string, string> };
 }
 
-/** Returns a side that asks for these by turns, over whichever connection. */
-export function byTurns(sides: readonly Side[]): Side {
-  const requests = sides.map(({ url, body }) => ({
-    path: url.slice(new URL(url).origin.length),
-    ...(body !== undefined && { body }),
-  }));
+/** A side that asks for several things by turns, over whichever connection. */
+export interface SideByTurns extends Side {
+  readonly sides: readonly Side[];
+  next(): Side;
+}
+
+/** Returns a side that asks for these by turns. */
+export function byTurns(sides: readonly Side[]): SideByTurns {
   const [first] = sides as [Side];
-  if (sides.length === 1) return first;
   let turn = 0;
-  const setupRequest: NonNullable<autocannon.Request["setupRequest"]> = (request) => ({
-    ...request,
-    ...requests[turn++ % requests.length],
-  });
-  return { ...first, requests: [{ method: first.method, headers: first.headers, setupRequest }] };
+  const next = (): Side => sides[turn++ % sides.length] as Side;
+  if (sides.length === 1) return { ...first, sides, next };
+  const { origin } = new URL(first.url);
+  const setupRequest: NonNullable<autocannon.Request["setupRequest"]> = (request) => {
+    const { url, body } = next();
+    return { ...request, path: url.slice(origin.length), ...(body !== undefined && { body }) };
+  };
+  const { method, headers } = first;
+  return { ...first, sides, next, requests: [{ method, headers, setupRequest }] };
 }
 
 /** The number and the length of the rounds in which both sides are measured in turn. */

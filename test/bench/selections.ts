@@ -1,6 +1,5 @@
-import type autocannon from "autocannon";
 import type { Figures } from "./figures.js";
-import { compare, type Rounds, type Side } from "./load.js";
+import { byTurns, compare, type Rounds, type Side, type SideByTurns } from "./load.js";
 import { statementsPerRequest } from "./statements.js";
 import type { Dataset } from "./workloads.js";
 
@@ -46,8 +45,8 @@ export async function measureAgainstHot({
   for (const name of AGAINST_HOT.filter(isChosen)) {
     const [ours, theirs] =
       name === "selections"
-        ? [byTurns(hot, selectionBodies(dataset)), byTurns(hot, namedBodies(dataset))]
-        : [byTurns(unprepared, [hot.body ?? ""]), byTurns(hot, [hot.body ?? ""])];
+        ? [withBodies(hot, selectionBodies(dataset)), withBodies(hot, namedBodies(dataset))]
+        : [byTurns([unprepared]), byTurns([hot])];
     await assertAnswers(ours);
     await assertAnswers(theirs);
     const statements = await statementsPerRequest(ours.next, url);
@@ -57,6 +56,9 @@ export async function measureAgainstHot({
   }
   return figures;
 }
+
+const withBodies = (side: Side, bodies: readonly string[]): SideByTurns =>
+  byTurns(bodies.map((body) => ({ ...side, body })));
 
 const bodyOf = (name: string, selection: string, { companyId, goodId }: Dataset): string =>
   JSON.stringify({
@@ -88,27 +90,9 @@ function someFields(seed: number): string {
   return left.join(" ");
 }
 
-/** A side that sends the bodies one after the other, all connections together. */
-interface SideOfMany extends Side {
-  readonly bodies: readonly string[];
-  readonly requests: autocannon.Request[];
-  next(): Side;
-}
-
-function byTurns(side: Side, bodies: readonly string[]): SideOfMany {
-  let turn = 0;
-  const next = (): Side => ({ ...side, body: bodies[turn++ % bodies.length] ?? "" });
-  const setupRequest = (request: autocannon.Request): autocannon.Request => ({
-    ...request,
-    body: next().body,
-  });
-  const { method, headers } = side;
-  return { ...side, bodies, next, requests: [{ method, headers, setupRequest }] };
-}
-
 /** Asks for each once. @throws Error unless all are answered well. */
-async function assertAnswers({ bodies, next }: SideOfMany): Promise<void> {
-  for (let sent = 0; sent < bodies.length; sent += AT_ONCE) {
+async function assertAnswers({ sides, next }: SideByTurns): Promise<void> {
+  for (let sent = 0; sent < sides.length; sent += AT_ONCE) {
     const texts = await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         const { url, ...init } = next();

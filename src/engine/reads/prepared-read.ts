@@ -1,7 +1,7 @@
 import { sendAhead, textOf, type Ahead } from "./ahead.js";
 import { hasShape, rowShape, type Cells, type Field, type ReadRow, type RowShape } from "./row-shape.js";
 import { nextSlice } from "../limits/loop-slices.js";
-import type { ReadMeter } from "../limits/read-meter.js";
+import type { RowMeter } from "../limits/read-meter.js";
 import { UNNAMED } from "./statement-names.js";
 
 /**
@@ -80,7 +80,7 @@ export class PreparedRead {
     private readonly statement: ReadStatement,
     sending: { readonly name: string; readonly ahead: readonly Ahead[]; readonly takesRows?: boolean },
     private readonly values: readonly unknown[],
-    private readonly meter: ReadMeter | null,
+    private readonly meter: RowMeter | null,
   ) {
     this.ownName = sending.name;
     this.ahead = sending.ahead;

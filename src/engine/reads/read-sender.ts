@@ -3,7 +3,7 @@ import type pg from "pg";
 import { unavailable, type DomainError } from "../../core/errors/domain-error.js";
 import { FairTurns, Turn, type TurnOwner } from "../limits/fair-turns.js";
 import { loopTime } from "../limits/loop-time.js";
-import type { ReadMeter } from "../limits/read-meter.js";
+import type { ReadMeter, RowMeter } from "../limits/read-meter.js";
 import { isStalePlan } from "./kept-statements.js";
 import { knownTexts } from "./known-texts.js";
 import { CHOOSE, type PlanChoice } from "./plan-choice.js";
@@ -195,7 +195,7 @@ export class ReadSender {
   private async execute(
     { statement, name, plan }: Sending,
     values: readonly unknown[],
-    meter: ReadMeter | null,
+    meter: RowMeter | null,
   ): Promise<readonly ReadRow[]> {
     const { pool, watch, turns, keepsPlans } = this.shared;
     const ahead = keepsPlans && plan !== "kept" ? CHOOSING : [];

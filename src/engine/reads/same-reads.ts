@@ -1,5 +1,5 @@
-import type { ReadMeter } from "../limits/read-meter.js";
-import { loopTime, type LoopUser } from "../limits/loop-time.js";
+import type { LoopUser } from "../limits/loop-time.js";
+import type { RowMeter } from "../limits/read-meter.js";
 import type { ReadStatement } from "./prepared-read.js";
 import type { ReadRow } from "./row-shape.js";
 import type { SentStatement } from "./statement-observer.js";
@@ -55,22 +55,24 @@ export class SameReads {
   private readonly open = new Map<ReadStatement, Map<string, OpenRead>>();
   /** With which values each statement was last wanted in this round. */
   private readonly wanted = new Map<ReadStatement, string>();
-  private round = -1;
+  /** How many rounds there were in which anything was wanted. */
+  private round = 0;
   /** The round in which the same was last wanted twice. */
   private readonly repeatedIn = new WeakMap<ReadStatement, number>();
 
   /** Notes that the statement is wanted with these values. @returns the key of what is the same. */
   keyOf(statement: ReadStatement, values: readonly unknown[]): string {
-    const { round } = loopTime;
-    if (round !== this.round) {
-      this.round = round;
-      this.wanted.clear();
-    }
+    if (this.wanted.size === 0) setImmediate(this.endRound);
     const key = values.join(BETWEEN_VALUES);
-    if (this.wanted.get(statement) === key) this.repeatedIn.set(statement, round);
+    if (this.wanted.get(statement) === key) this.repeatedIn.set(statement, this.round);
     else this.wanted.set(statement, key);
     return key;
   }
+
+  private readonly endRound = (): void => {
+    this.round += 1;
+    this.wanted.clear();
+  };
 
   /** Whether others are likely to want the same in this round. */
   isLikely(statement: ReadStatement): boolean {
@@ -97,21 +99,17 @@ export class SameReads {
 }
 
 /** Notes the bytes of rows for those who have joined, while the one who sends the statement counts them. */
-export class NotingMeter implements ReadMeter {
+export class NotingMeter implements RowMeter {
   readonly lengths: number[] = [];
   /** Whether the one who sends it may read no further. */
   hasRefused = false;
   readonly user: LoopUser;
 
   constructor(
-    private readonly own: ReadMeter | null,
+    private readonly own: RowMeter | null,
     joined: readonly (LoopUser | null)[],
   ) {
     this.user = new AllUsers([own?.user ?? null, ...joined]);
-  }
-
-  inTurn<T>(statement: () => Promise<T>): Promise<T> {
-    return this.own === null ? statement() : this.own.inTurn(statement);
   }
 
   readsRow(bytes: number): void {
@@ -122,10 +120,6 @@ export class NotingMeter implements ReadMeter {
       this.hasRefused = true;
       throw error;
     }
-  }
-
-  assertWithin(): void {
-    this.own?.assertWithin();
   }
 }
 
