@@ -38,10 +38,10 @@ function handleRow(this: unknown, offset: number, code: number, length: number, 
 
 function valuesOf(bytes: Buffer, start: number, end: number): (string | null)[] {
   const text = bytes.toString("latin1", start, end);
-  const values = new Array<string | null>(bytes.readInt16BE(start));
+  const values = new Array<string | null>(((bytes[start] as number) << 8) | (bytes[start + 1] as number));
   let at = start + COUNT_BYTES;
   for (let index = 0; index < values.length; index += 1) {
-    const length = bytes.readInt32BE(at);
+    const length = int32At(bytes, at);
     at += LENGTH_BYTES;
     if (length === NULL_LENGTH) {
       values[index] = null;
@@ -54,6 +54,16 @@ function valuesOf(bytes: Buffer, start: number, end: number): (string | null)[] 
     at = after;
   }
   return values;
+}
+
+/** The same as `bytes.readInt32BE(at)`, which is looked up on the buffer for each value. */
+function int32At(bytes: Buffer, at: number): number {
+  return (
+    ((bytes[at] as number) << 24) |
+    ((bytes[at + 1] as number) << 16) |
+    ((bytes[at + 2] as number) << 8) |
+    (bytes[at + 3] as number)
+  );
 }
 
 function isAscii(bytes: Buffer, start: number, end: number): boolean {

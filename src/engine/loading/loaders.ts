@@ -76,7 +76,10 @@ export class Loaders {
   async readManyAhead(relation: ChildrenOf, companyId: number, parentIds: readonly number[]): Promise<Row[]> {
     const shelf = this.shelfOfMany(relation, companyId);
     await readMissing(shelf, parentIds);
-    return parentIds.flatMap((id) => shelf.found.get(id) ?? []);
+    const rows: Row[] = [];
+    // `flatMap` takes several times as long.
+    for (const id of parentIds) for (const row of shelf.found.get(id) ?? []) rows.push(row);
+    return rows;
   }
 
   private shelfOfOne({ model, key = "id" }: OneOf, companyId: number): Shelf<Row | null> {

@@ -1,3 +1,4 @@
+import { endianness } from "node:os";
 import pg from "pg";
 import { Prisma } from "../../generated/prisma/client.js";
 import { MAX_BIGINT, MAX_INT, MIN_INT } from "../../core/integers.js";
@@ -43,6 +44,31 @@ type Parse = (text: string) => unknown;
 
 const asText: Parse = (text) => text;
 const asNumber: Parse = (text) => Number(text);
+
+/** Reads the digits of a whole number that a double holds, several times as fast as `Number`, which V8 calls outside its code. */
+function wholeNumber(text: string): number {
+  const isNegative = text.charCodeAt(0) === DASH;
+  let value = 0;
+  for (let at = isNegative ? 1 : 0; at < text.length; at += 1)
+    value = value * 10 + text.charCodeAt(at) - ZERO;
+  return isNegative ? -value : value;
+}
+
+/** A number of at most so many characters is one that a double holds. */
+const LONGEST_SAFE = 15;
+const LOWER_HALF = 2 ** 32;
+/** One whole number of 64 bits, and its halves: to read it from there takes a fraction of what `BigInt` takes. */
+const wide = new BigInt64Array(1);
+const halves = new Int32Array(wide.buffer);
+const [lower, upper] = endianness() === "LE" ? ([0, 1] as const) : ([1, 0] as const);
+
+const asBigInt: Parse = (text) => {
+  if (text.length > LONGEST_SAFE) return BigInt(text);
+  const value = wholeNumber(text);
+  halves[upper] = Math.floor(value / LOWER_HALF);
+  halves[lower] = value;
+  return wide[0];
+};
 const asJson: Parse = (text) => JSON.parse(text) as unknown;
 const standard = (oid: number): Parse => pg.types.getTypeParser(oid) as Parse;
 const TEXT_ARRAY = 1009;
@@ -114,9 +140,9 @@ const asBytes: Parse = (text) => new Uint8Array(asBuffer(text) as Buffer);
 /** The parsers of column values by the OID of the type; they give the same values as Prisma. */
 const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [builtins.BOOL, (text) => text === "t"],
-  [builtins.INT2, asNumber],
-  [builtins.INT4, asNumber],
-  [builtins.INT8, (text) => BigInt(text)],
+  [builtins.INT2, wholeNumber],
+  [builtins.INT4, wholeNumber],
+  [builtins.INT8, asBigInt],
   [builtins.FLOAT4, asNumber],
   [builtins.FLOAT8, asNumber],
   [builtins.NUMERIC, (text) => new Prisma.Decimal(text)],
