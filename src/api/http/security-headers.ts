@@ -60,7 +60,7 @@ export async function protectBrowsers(app: FastifyInstance, options: BrowserOpti
   await app.register(cors, {
     origin: options.corsOrigin,
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-    exposedHeaders: EXPOSED,
+    exposedHeaders: EXPOSED.join(", "),
     maxAge: PREFLIGHT_SECONDS,
     strictPreflight: false,
   });

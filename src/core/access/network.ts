@@ -34,8 +34,9 @@ const PLAIN_DEVICE = /^[!-~](?:[ -~]{0,198}[!-~])?$/;
 
 /** Returns what a program calls itself in the header `User-Agent`, on one line of at most 200 characters; `null` for nothing. */
 export function deviceOf(userAgent: string | undefined): string | null {
-  if (userAgent !== undefined && PLAIN_DEVICE.test(userAgent)) return userAgent;
-  const line = (userAgent ?? "").replaceAll(/\p{C}+/gu, " ").trim();
+  if (userAgent === undefined) return null;
+  if (PLAIN_DEVICE.test(userAgent)) return userAgent;
+  const line = userAgent.replaceAll(/\p{C}+/gu, " ").trim();
   return [...line].slice(0, MAX_DEVICE).join("") || null;
 }
 

@@ -55,8 +55,9 @@ class Measure {
   }
 
   private inObject(value: object, depth: number): Excess | null {
-    for (const [key, item] of Object.entries(value)) {
-      const excess = this.excessOf(item, depth);
+    // A list of entries would take longer than all the rest.
+    for (const key in value) {
+      const excess = this.excessOf((value as Readonly<Record<string, unknown>>)[key], depth);
       if (excess !== null) return within(excess, `.${key}`);
     }
     return null;

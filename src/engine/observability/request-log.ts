@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { Logger } from "pino";
 import type { RequestTrace } from "../request/request-trace.js";
 
 export interface AnsweredRequest {
@@ -13,29 +14,42 @@ export interface AnsweredRequest {
 /** Load balancers and collectors ask these paths every few seconds, so they are logged at level debug. */
 const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
+/** A logger that does not say which levels it writes is taken to write all. */
+type Log = FastifyBaseLogger & Partial<Pick<Logger, "isLevelEnabled">>;
+
 /** Logs one line for each request, without its body, its query string and its headers. */
-export function logRequest(log: FastifyBaseLogger, trace: RequestTrace, request: AnsweredRequest): void {
+export function logRequest(log: Log, trace: RequestTrace, request: AnsweredRequest): void {
   const { id, method, url, status, milliseconds } = request;
-  const path = url.split("?", 1)[0] as string;
+  const path = pathOf(url);
+  const level = PROBES.has(path) ? "debug" : "info";
+  if (log.isLevelEnabled?.(level) === false) return;
   const { face, operation, documentName, code, principal, companyId, statements, context } = trace;
-  const line = {
-    requestId: id,
-    traceId: context.traceId,
-    spanId: context.spanId,
-    face,
-    operation,
-    ...(documentName !== null && { documentName }),
-    method,
-    path,
-    status,
-    ...(code !== null && { code }),
-    ms: rounded(milliseconds),
-    ...(statements !== null && { statements: statements.length, sqlMs: rounded(trace.sqlMilliseconds) }),
-    ...(principal !== null && { principal }),
-    ...(companyId !== null && { companyId }),
-  };
-  if (PROBES.has(path)) log.debug(line, "request");
-  else log.info(line, "request");
+  log[level](
+    // A line leaves out what is undefined.
+    {
+      requestId: id,
+      traceId: context.traceId,
+      spanId: context.spanId,
+      face,
+      operation,
+      documentName: documentName ?? undefined,
+      method,
+      path,
+      status,
+      code: code ?? undefined,
+      ms: rounded(milliseconds),
+      statements: statements?.length,
+      sqlMs: statements === null ? undefined : rounded(trace.sqlMilliseconds),
+      principal: principal ?? undefined,
+      companyId: companyId ?? undefined,
+    },
+    "request",
+  );
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
 }
 
 function rounded(milliseconds: number): number {
