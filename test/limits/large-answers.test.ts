@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
-import { setImmediate as nextRound } from "node:timers/promises";
+import { setImmediate as nextRound, setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { bodyOf, jsonInSlices } from "../../src/api/http/sliced-json.js";
-import { nextSlice } from "../../src/engine/limits/loop-slices.js";
+import { heldBackMs, nextSlice } from "../../src/engine/limits/loop-slices.js";
 import { PreparedRead, ReadStatement } from "../../src/engine/reads/prepared-read.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -97,6 +97,59 @@ describe("long work", () => {
     await nextSlice(user);
 
     expect(looks.length).toBeGreaterThan(1);
+  });
+
+  describe("of who has used more than others who ask", () => {
+    const heavy = { loopMs: 0, used: 0, isHeavy: true };
+    let now: number;
+    let clock: jest.SpyInstance;
+
+    beforeEach(async () => {
+      now = performance.now();
+      clock = jest.spyOn(performance, "now").mockImplementation(() => now);
+      await nextSlice(null);
+    });
+
+    afterEach(() => clock.mockRestore());
+
+    it("comes behind theirs, and has one slice in eight all the same", async () => {
+      /** Returns how many go on before the heavy one, which has waited longest. */
+      const goneBefore = async (): Promise<number> => {
+        const order: string[] = [];
+        const take = (user: typeof heavy | null): Promise<unknown> =>
+          nextSlice(user).then(() => order.push(user === null ? "light" : "heavy"));
+        await Promise.all([take(heavy), ...Array.from({ length: 12 }, () => take(null))]);
+        return order.indexOf("heavy");
+      };
+
+      const first = await goneBefore();
+      const second = await goneBefore();
+
+      // Thirteen slices later the eighth one comes five sooner, or three later.
+      expect([first - second, first - second + 8]).toContain(5);
+      expect(Math.max(first, second)).toBeLessThan(8);
+    });
+
+    it("waits as long as it worked, which counts as time in which the loop has work", async () => {
+      const begunBy: number[] = [];
+      const before = heldBackMs();
+      // One of eight slices is given at once.
+      const work = (async () => {
+        for (let slice = 0; slice < 2; slice += 1) {
+          await nextSlice(heavy);
+          begunBy.push(now);
+        }
+      })();
+      const beganAt = now;
+      while (begunBy.length < 2) {
+        await wait(5);
+        now += 1;
+      }
+      await work;
+
+      expect((begunBy[1] ?? 0) - beganAt).toBeGreaterThanOrEqual(2);
+      expect(heldBackMs() - before).toBeGreaterThanOrEqual(2);
+    });
   });
 });
 

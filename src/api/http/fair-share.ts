@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isId } from "../../core/integers.js";
 import type { Caller } from "../../core/access/caller.js";
 import { networkOf } from "../../core/access/network.js";
+import { heldBackMs } from "../../engine/limits/loop-slices.js";
 import { loopTime } from "../../engine/limits/loop-time.js";
 import { FairTurns, Turn, type TurnOwner } from "../../engine/limits/fair-turns.js";
 import { faceOf } from "../../engine/request/face.js";
@@ -113,14 +114,18 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
   return (companyId) => new Turn(turns, turns.owner(`company:${companyId}`), companyId);
 }
 
-/** Returns a function that tells how busy the event loop has been since it was last called. */
+/**
+ * Returns a function that tells how busy the event loop has been since it was last called, from 0 to 1. While long work is held back
+ * for the sake of others, it counts as busy.
+ */
 function loopUse(): () => number {
-  let before = performance.eventLoopUtilization();
+  let before = { loop: performance.eventLoopUtilization(), held: heldBackMs() };
   return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
+    const now = { loop: performance.eventLoopUtilization(), held: heldBackMs() };
+    const { active, idle } = performance.eventLoopUtilization(now.loop, before.loop);
+    const busy = active + now.held - before.held;
     before = now;
-    return utilization;
+    return Math.min(1, busy / (active + idle));
   };
 }
 

@@ -5,6 +5,10 @@ const SLICE_MS = 1;
 /** Long work gives way to others for this long at a time, in milliseconds: so it goes on whatever they ask for. */
 const MOST_GIVING_WAY_MS = 25;
 const LOOK_AGAIN_MS = 1;
+/** Long work for somebody who uses several times as much as others who ask goes on once in so long, in milliseconds. */
+const HEAVY_EVERY_MS = 2 * SLICE_MS;
+/** One slice in so many is for who has waited longest, whatever he has used, so that his work goes on. */
+const LONGEST_WAITING_EVERY = 8;
 
 interface Waiting {
   readonly user: LoopUser | null;
@@ -16,12 +20,17 @@ interface Waiting {
  * which it asks: so whatever else there is to do waits for one slice, however many large answers are made at once.
  *
  * A request has several rounds, since it waits for several statements. So while somebody has a turn who has used less time than
- * the user of long work, that work waits for some milliseconds.
+ * the user of long work, that work waits for some milliseconds. And beside others who use a fraction of what it uses, it takes no
+ * more than half of the loop's time: what it leaves on the heap is then collected beside it, and not while others wait.
  */
 class LoopSlices {
   private readonly waiting: Waiting[] = [];
   /** The moment at which the last slice began, on the clock of `performance.now()`. */
   private givenAt = -Infinity;
+  private given = 0;
+  /** How long work has waited although the loop might have gone on with it, in milliseconds, and since when it waits. */
+  private held = 0;
+  private heldSince: number | null = null;
 
   /** Waits for a slice. */
   next(user: LoopUser | null): Promise<void> {
@@ -30,21 +39,42 @@ class LoopSlices {
     });
   }
 
+  /** For how long work has been held back so far, in milliseconds: the loop was not idle for want of work. */
+  get heldMs(): number {
+    return this.held + (this.heldSince === null ? 0 : performance.now() - this.heldSince);
+  }
+
   /** What was waited for goes on as soon as this ends, in the same round. */
   private readonly give = (): void => {
-    const [first] = this.waiting;
     const now = performance.now();
-    if (first?.user?.givesWay === true && now - this.givenAt < MOST_GIVING_WAY_MS) {
+    const next = this.waiting.findIndex(({ user }) => this.mayBegin(user, now - this.givenAt));
+    if (next < 0) {
+      this.heldSince ??= now;
       setTimeout(this.give, LOOK_AGAIN_MS);
       return;
     }
+    this.held += now - (this.heldSince ?? now);
+    this.heldSince = null;
     this.givenAt = now;
-    this.waiting.shift()?.begin();
+    this.given += 1;
+    const [begun] = this.waiting.splice(next, 1);
+    begun?.begin();
     if (this.waiting.length > 0) setImmediate(this.give);
   };
+
+  /** @param passed is how long ago the last slice began, in milliseconds. */
+  private mayBegin(user: LoopUser | null, passed: number): boolean {
+    if (user === null) return true;
+    if (user.givesWay === true && passed < MOST_GIVING_WAY_MS) return false;
+    const isForLongest = this.given % LONGEST_WAITING_EVERY === LONGEST_WAITING_EVERY - 1;
+    return isForLongest || user.isHeavy !== true || passed >= HEAVY_EVERY_MS;
+  }
 }
 
 const loopSlices = new LoopSlices();
+
+/** Returns for how long long work has been held back so far, in milliseconds. */
+export const heldBackMs = (): number => loopSlices.heldMs;
 
 /** Waits for the next slice, for work that goes by other measures than time. */
 export const nextSlice = (user: LoopUser | null): Promise<void> => loopSlices.next(user);

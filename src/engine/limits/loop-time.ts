@@ -4,6 +4,8 @@ export interface LoopUser {
   readonly owner?: LoopUser;
   /** Whether somebody is at work who has used less time. */
   readonly givesWay?: boolean;
+  /** Whether he uses several times as much of the event loop as most others who ask. */
+  readonly isHeavy?: boolean;
   /** How long it has worked for him, in milliseconds. */
   loopMs: number;
   /** That, and the time of the database. */

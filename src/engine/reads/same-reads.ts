@@ -133,4 +133,8 @@ class AllUsers implements LoopUser {
   get givesWay(): boolean {
     return this.users.every((user) => user?.givesWay === true);
   }
+
+  get isHeavy(): boolean {
+    return this.users.every((user) => user?.isHeavy === true);
+  }
 }
