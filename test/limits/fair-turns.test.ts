@@ -157,38 +157,6 @@ describe("turns", () => {
     expect([heavy, stranger].map((owner) => turns.givesWay(owner))).toEqual([false, false]);
   });
 
-  it("show who is heavy: whoever uses four times as much of the loop as half of the others who ask", () => {
-    let now = 0;
-    const clock = jest.spyOn(performance, "now").mockImplementation(() => now);
-    const turns = new FairTurns({ most: 8, mostOfOne: 6 });
-    const owners = ["one", "two", "three", "four"].map((name) => turns.owner(name));
-    const strangers = ["some", "others"].map((name) => turns.owner(name, { isBehind: true }));
-    /** Lets all ask, and the loop work so long for each. @returns who is heavy then. */
-    const heavy = (...worked: number[]): string[] => {
-      now += 100;
-      const all = [...owners, ...strangers];
-      for (const [index, owner] of all.entries()) {
-        if (worked[index] === undefined) continue;
-        turns.begin(owner);
-        owner.loopMs += worked[index];
-        turns.end(owner);
-      }
-      return all.filter((owner) => turns.isHeavy(owner)).map(({ name }) => name);
-    };
-    const seen = [heavy(10, 10, 10, 10), heavy(50, 0, 0, 0), heavy(100, 100, 0, 0), heavy(0, 0, 100, 0)];
-    now += 5_000;
-    const alone = heavy(100);
-    now += 5_000;
-    const behind = heavy(10, 10, 10, 10, 25, 25);
-    clock.mockRestore();
-
-    expect({ seen, alone, behind }).toEqual({
-      seen: [[], ["one"], ["one", "two"], []],
-      alone: [],
-      behind: ["some", "others"],
-    });
-  });
-
   it("begin no further for a while, of whoever has used more than one who is at work", () => {
     const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
     const [heavy, light] = [turns.owner("heavy"), turns.owner("light")];

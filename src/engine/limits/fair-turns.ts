@@ -1,3 +1,4 @@
+import { Askers, ASKS_MS } from "./askers.js";
 import { loopTime, type LoopUser } from "./loop-time.js";
 
 /** The bounds of the turns that are taken at once. */
@@ -36,12 +37,8 @@ export interface TurnOwner extends LoopUser {
   readonly before: Use;
   /** How long the event loop is expected to work for the turns that it has. */
   workMs: number;
-  /** The moments at which its last turn began and at which it asked last, on the clock of `performance.now()`. */
+  /** The moment at which its last turn began, on the clock of `performance.now()`. */
   beganAt: number;
-  askedAt: number;
-  /** How long the event loop has worked for it in the last second or so, and in all when that was reckoned, in milliseconds. */
-  recentMs: number;
-  seenMs: number;
 }
 
 /** How long the event loop works, and that with the time of the database, in milliseconds. */
@@ -72,11 +69,6 @@ const PACE_HOLDS_MS = 1_000;
 /** Owners who neither run nor wait are forgotten when there are more than this. */
 const MANY_OWNERS = 1_000;
 
-/** An owner counts among those who ask for so long after its last turn. */
-const ASKS_MS = 1_000;
-/** Whoever uses so many times as much of the event loop as this share of the others who ask is heavy. */
-const HEAVY_TIMES = 4;
-const MOST_OTHERS = 0.5;
 /** Turns that use more than this are mostly those that the database works long for: an owner has few of them while others ask. */
 const LONG_MS = 50;
 const SHARE_OF_LONG = 0.0625;
@@ -93,7 +85,7 @@ const CREDIT_MS = 20;
  */
 const MOST_GIVING_WAY_MS = 10;
 /**
- * The bound of expected work, and what owners use, are looked at so often, in milliseconds; the bound grows while the event loop is less busy than one share, and shrinks
+ * The bound of expected work is looked at so often, in milliseconds; it grows while the event loop is less busy than one share, and shrinks
  * while it is busier than the other.
  */
 const LOOKS_MS = 25;
@@ -143,10 +135,7 @@ export class FairTurns {
   /** Those who have turns. */
   private readonly active = new Set<TurnOwner>();
   private readonly queue = new Set<TurnOwner>();
-  /** Those who have asked of late, and some who have asked before. */
-  private readonly askers = new Set<TurnOwner>();
-  /** The moment at which their times were reckoned, on the clock of `performance.now()`. */
-  private lookedAt = -Infinity;
+  private readonly askers = new Askers();
   /** How many owners wait, and for how many turns: of those who are behind, and of the others. */
   private readonly waitingBy = { behind: { owners: 0, turns: 0 }, before: { owners: 0, turns: 0 } };
   /** How fast turns of all owners have ended of late, and what one of them has used. */
@@ -319,7 +308,7 @@ export class FairTurns {
   private note(owner: TurnOwner, at: number): void {
     if (this.last.owner !== owner) this.lastOther = this.last;
     this.last = { owner, at };
-    this.noteAsker(owner, at);
+    this.askers.note(owner, at);
     if (owner.running === 0 && owner.waiting.length === 0)
       owner.used = Math.max(owner.used, this.clock - CREDIT_MS);
   }
@@ -373,44 +362,11 @@ export class FairTurns {
     return false;
   }
 
-  /**
-   * Whether the event loop works several times as long for the owner as for most others who ask; those who are behind count together,
-   * and are compared with those who are not.
-   */
+  /** Whether the event loop works several times as long for the owner as for most others who ask, see `Askers`. */
   isHeavy(owner: TurnOwner, now = performance.now()): boolean {
     // Long work goes on after its turn.
-    this.noteAsker(owner, now);
-    this.lookAtAskers(now);
-    const own = (owner.isBehind ? this.behind : owner).recentMs;
-    let [others, lighter] = [0, 0];
-    for (const other of this.askers) {
-      if (other === owner || other.isBehind) continue;
-      others += 1;
-      if (other.recentMs * HEAVY_TIMES < own) lighter += 1;
-    }
-    return lighter > 0 && lighter >= others * MOST_OTHERS;
-  }
-
-  private noteAsker(owner: TurnOwner, at: number): void {
-    owner.askedAt = at;
-    if (this.askers.has(owner)) return;
-    this.askers.add(owner);
-    owner.recentMs = 0;
-    owner.seenMs = owner.loopMs;
-  }
-
-  /** Reckons anew how long the event loop has worked for each of those who ask. */
-  private lookAtAskers(now: number): void {
-    if (now - this.lookedAt < LOOKS_MS) return;
-    const kept = Math.exp((this.lookedAt - now) / ASKS_MS);
-    this.lookedAt = now;
-    this.behind.recentMs = 0;
-    for (const owner of this.askers) {
-      owner.recentMs = owner.recentMs * kept + owner.loopMs - owner.seenMs;
-      owner.seenMs = owner.loopMs;
-      if (now - owner.askedAt > ASKS_MS) this.askers.delete(owner);
-      else if (owner.isBehind) this.behind.recentMs += owner.recentMs;
-    }
+    this.askers.note(owner, now);
+    return this.askers.isHeavy(owner, now);
   }
 
   private take(owner: TurnOwner, now: number): void {
@@ -491,9 +447,6 @@ function newOwner(name: string, isBehind: boolean): TurnOwner {
     before: { loopMs: 0, usedMs: 0 },
     workMs: 0,
     beganAt: -Infinity,
-    askedAt: -Infinity,
-    recentMs: 0,
-    seenMs: 0,
   };
 }
 
