@@ -156,7 +156,7 @@ const one: Simple["answer"] = ({ rows }, model) => rows[0] ?? missing(model);
 const counted: Simple["answer"] = ({ count }) => ({ count });
 
 const first: Simple["compile"] = (table, args) =>
-  "take" in args ? null : compileRead(table, { ...args, take: 1 });
+  "take" in args ? null : compileRead(table, { take: 1, ...args });
 
 const changing =
   (returns: boolean): Simple["compile"] =>
