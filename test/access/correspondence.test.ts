@@ -24,6 +24,25 @@ describe("values of two worlds that stand for each other", () => {
     );
   });
 
+  it("takes signed tokens for the same that tell the same, also when one world made them in one second, the other in two", () => {
+    const token = (sid: string, iat: number, sub = "admin:1"): string =>
+      [{ alg: "HS256" }, { sid, sub, iat }]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+        .concat(`${sid}${iat}`.padEnd(43, "x"))
+        .join(".");
+    const world = new Correspondence();
+
+    const first = token(ONE, 1_795_844_450);
+    expect(world.inTermsOf(first, token(OTHER, 1_795_844_449))).toBe(first);
+    expect(world.inTermsOf(first, token(OTHER, 1_795_844_450))).toBe(first);
+    for (const another of [
+      token(THIRD, 1_795_844_450),
+      token(OTHER, 1_795_844_511),
+      token(OTHER, 1_795_844_450, "admin:2"),
+    ])
+      expect(world.inTermsOf(first, another)).toBe(another);
+  });
+
   it.each([
     ["another text", "running", "ready"],
     ["another form", ONE, `${OTHER}.png`],

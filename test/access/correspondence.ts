@@ -1,9 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
+
 /** Moments of two calls to the same effect are not further apart. */
 const APART_MS = 60_000;
 const MOMENT = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/u;
 /** The parts of texts that are random: ids, names of files, hashes, tokens, sealed secrets; and whole coupon codes. */
 const RANDOM =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}|[\w-]{43,}|^[A-HJKMNP-Z2-9]{8,12}$/gu;
+
+/** A signed token: its header, its claims and its signature. */
+const TOKEN = /^(?<header>eyJ[\w-]+)\.(?<claims>eyJ[\w-]+)\.[\w-]+$/u;
 
 /**
  * Knows which values of two worlds stand for each other: moments that are near, and random values, of which each has one
@@ -26,10 +31,12 @@ export class Correspondence {
 
   private areAlike(one: string, other: string): boolean {
     if (one === other) return true;
+    const [told, others] = [toldBy(one), toldBy(other)];
+    if (told !== null && others !== null) return isDeepStrictEqual(this.inTermsOf(told, others), told);
     if (MOMENT.test(one) && MOMENT.test(other)) return Math.abs(timeOf(one) - timeOf(other)) < APART_MS;
     if (one.replace(RANDOM, "#") !== other.replace(RANDOM, "#")) return false;
-    const others = other.match(RANDOM) ?? [];
-    return (one.match(RANDOM) ?? []).every((part, n) => this.pair(part, others[n] as string));
+    const parts = other.match(RANDOM) ?? [];
+    return (one.match(RANDOM) ?? []).every((part, n) => this.pair(part, parts[n] as string));
   }
 
   private pair(one: string, other: string): boolean {
@@ -44,6 +51,22 @@ export class Correspondence {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Returns what a signed token tells, with its times as moments: two that were made in the same second tell the same, and may have
+ * partners of two seconds. It is `null` for what is no token.
+ */
+function toldBy(text: string): object | null {
+  const { header, claims } = TOKEN.exec(text)?.groups ?? {};
+  if (header === undefined || claims === undefined) return null;
+  const read = (part: string): object =>
+    JSON.parse(Buffer.from(part, "base64url").toString(), (name, value: unknown) =>
+      (name === "iat" || name === "exp") && typeof value === "number"
+        ? new Date(value * 1_000).toISOString()
+        : value,
+    ) as object;
+  return { header: read(header), claims: read(claims) };
 }
 
 /** A moment without an offset is in UTC. */
