@@ -30,6 +30,8 @@ export class Askers {
   private readonly known = new Map<Asker, Known>();
   /** The same of all who are behind together: whoever comes from many networks is no lighter by that. */
   private behindMs = 0;
+  /** Above how much an asker is heavy, and above how much all who are behind are, in milliseconds. */
+  private most = { ofOne: Infinity, ofBehind: Infinity };
   /** The moment at which their times were reckoned, on the clock of `performance.now()`. */
   private lookedAt = -Infinity;
 
@@ -55,14 +57,8 @@ export class Askers {
    */
   isHeavy(asker: Asker, now: number): boolean {
     this.look(now);
-    const own = asker.isBehind ? this.behindMs : (this.known.get(asker)?.recentMs ?? 0);
-    let [others, lighter] = [0, 0];
-    for (const [other, { recentMs }] of this.known) {
-      if (other === asker || other.isBehind) continue;
-      others += 1;
-      if (recentMs * HEAVY_TIMES < own) lighter += 1;
-    }
-    return lighter > 0 && lighter >= others * MOST_OTHERS;
+    if (asker.isBehind) return this.behindMs > this.most.ofBehind;
+    return (this.known.get(asker)?.recentMs ?? 0) > this.most.ofOne;
   }
 
   private look(now: number): void {
@@ -70,11 +66,24 @@ export class Askers {
     const kept = Math.exp((this.lookedAt - now) / ASKS_MS);
     this.lookedAt = now;
     this.behindMs = 0;
+    const recent: number[] = [];
     for (const [asker, known] of this.known) {
       known.recentMs = known.recentMs * kept + asker.loopMs - known.seenMs;
       known.seenMs = asker.loopMs;
       if (now - known.askedAt > ASKS_MS) this.known.delete(asker);
       else if (asker.isBehind) this.behindMs += known.recentMs;
+      else recent.push(known.recentMs);
     }
+    recent.sort((one, other) => one - other);
+    this.most = { ofOne: mostBeside(recent, recent.length - 1), ofBehind: mostBeside(recent, recent.length) };
   }
+}
+
+/**
+ * Returns above how much somebody is heavy beside so many others.
+ *
+ * @param recent what each of them uses, in order; what somebody uses himself may be among it, since it is never a fraction of itself.
+ */
+function mostBeside(recent: readonly number[], others: number): number {
+  return HEAVY_TIMES * (recent[Math.ceil(others * MOST_OTHERS) - 1] ?? Infinity);
 }
