@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { decodeJwt, decodeProtectedHeader } from "jose";
 
 /** Moments of two calls to the same effect are not further apart. */
 const APART_MS = 60_000;
@@ -8,7 +9,7 @@ const RANDOM =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}|[\w-]{43,}|^[A-HJKMNP-Z2-9]{8,12}$/gu;
 
 /** A signed token: its header, its claims and its signature. */
-const TOKEN = /^(?<header>eyJ[\w-]+)\.(?<claims>eyJ[\w-]+)\.[\w-]+$/u;
+const TOKEN = /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+$/u;
 
 /**
  * Knows which values of two worlds stand for each other: moments that are near, and random values, of which each has one
@@ -58,15 +59,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
  * partners of two seconds. It is `null` for what is no token.
  */
 function toldBy(text: string): object | null {
-  const { header, claims } = TOKEN.exec(text)?.groups ?? {};
-  if (header === undefined || claims === undefined) return null;
-  const read = (part: string): object =>
-    JSON.parse(Buffer.from(part, "base64url").toString(), (name, value: unknown) =>
-      (name === "iat" || name === "exp") && typeof value === "number"
-        ? new Date(value * 1_000).toISOString()
-        : value,
-    ) as object;
-  return { header: read(header), claims: read(claims) };
+  if (!TOKEN.test(text)) return null;
+  const { iat, exp, ...claims } = decodeJwt(text);
+  const times = [iat, exp].map((seconds) => seconds && new Date(seconds * 1_000).toISOString());
+  return { header: decodeProtectedHeader(text), claims, times };
 }
 
 /** A moment without an offset is in UTC. */

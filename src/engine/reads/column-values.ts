@@ -45,7 +45,7 @@ type Parse = (text: string) => unknown;
 const asText: Parse = (text) => text;
 const asNumber: Parse = (text) => Number(text);
 
-/** Reads the digits of a whole number that a double holds, several times as fast as `Number`, which V8 calls outside its code. */
+/** Reads the digits of a whole number that a double holds; V8 calls `Number` of a part of a text outside its compiled code. */
 function wholeNumber(text: string): number {
   const isNegative = text.charCodeAt(0) === DASH;
   let value = 0;
