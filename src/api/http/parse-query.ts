@@ -12,7 +12,7 @@ const DEPTH = 4 * FILTER_LIMITS.depth;
 const LIMITS = { depth: DEPTH, parameterLimit: MOST_WITH_PAGE, arrayLimit: MOST_WITH_PAGE };
 const BRACKET = /\[|%5B/iu;
 /** Begins a query, as the router reads a URL. */
-const BEGIN = /[?#]/u;
+export const QUERY_BEGIN = /[?#]/u;
 const PAGE = /(?:^|&)page=/u;
 
 /**
@@ -39,7 +39,7 @@ export function limitParameters(app: FastifyInstance): void {
 
 /** Returns how many parameters the query of a URL has, `page` left out, if that is too many; else `null`. */
 function excessIn(url: string): number | null {
-  const start = url.search(BEGIN) + 1;
+  const start = url.search(QUERY_BEGIN) + 1;
   if (start === 0) return null;
   // The parsers count what is empty too: `a=1&&b=2` has three.
   let parameters = 1;

@@ -1,8 +1,10 @@
+import { unescape } from "node:querystring";
 import { MOST_COUNTED } from "../../engine/reads/compile-read.js";
+import { QUERY_BEGIN } from "../http/parse-query.js";
 import type { Paging } from "./bind-query.js";
 
-/** Only the path and the query of a relative link are used. */
-const ANYWHERE = "http://host.invalid";
+/** Characters that may not stand in a link as they are: those that would end it, and all but what a query may hold. */
+const UNSAFE = /[^\w!$%&'()*+,./:;=?@~-]/gu;
 
 /** What is known of a list beyond the page. */
 export interface Extent {
@@ -57,9 +59,25 @@ function uncounted(url: string, page: number, hasNext: boolean): string {
   return links.join(", ");
 }
 
-function link(url: string, relation: string, changes: Record<string, string | number>): string {
-  const target = new URL(url, ANYWHERE);
-  for (const [name, value] of Object.entries(changes)) target.searchParams.set(name, String(value));
-  const shown = target.origin === ANYWHERE ? `${target.pathname}${target.search}` : target.href;
-  return `<${shown}>; rel="${relation}"`;
+/** Changes parameters of the URL, where they stand; those that it does not have come last. */
+function link(url: string, relation: string, changes: Readonly<Record<string, string | number>>): string {
+  const start = url.search(QUERY_BEGIN);
+  const parameters = start < 0 ? [] : url.slice(start + 1).split("&");
+  const shown: string[] = [];
+  const left = new Set(Object.keys(changes));
+  for (const parameter of parameters) {
+    const name = nameOf(parameter);
+    if (!Object.hasOwn(changes, name)) shown.push(parameter);
+    else if (left.delete(name)) shown.push(`${name}=${changes[name]}`);
+  }
+  for (const name of left) shown.push(`${name}=${changes[name]}`);
+  const target = `${start < 0 ? url : url.slice(0, start)}?${shown.join("&")}`;
+  return `<${target.replace(UNSAFE, encodeURIComponent)}>; rel="${relation}"`;
+}
+
+/** The name of a parameter as the parser of queries reads it. */
+function nameOf(parameter: string): string {
+  const end = parameter.indexOf("=");
+  const name = end < 0 ? parameter : parameter.slice(0, end);
+  return /[%+]/u.test(name) ? unescape(name.replaceAll("+", " ")) : name;
 }

@@ -119,8 +119,10 @@ export class RouteVariables {
     const isFiltered = query["filter"] !== undefined || request.url.includes("filter");
     if (filterType !== undefined && isFiltered)
       variables["filter"] = readFilter(query, filterType, { wrong, names: new WrittenNames(request.url) });
-    if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType, wrong);
-    else if (this.route.isPaged && !strict) refuseSort(query, wrong);
+    if (orderType !== undefined) {
+      const order = readSort(query, orderType, wrong);
+      if (order !== undefined) variables["orderBy"] = order;
+    } else if (this.route.isPaged && !strict) refuseSort(query, wrong);
     if (paging === null) return { variables, inputErrors };
     if (this.route.isPaged && !this.isUnpaged(query)) variables["first"] = paging.perPage;
     if (paging.page === null) variables["after"] = paging.cursor;

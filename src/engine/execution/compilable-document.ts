@@ -67,6 +67,9 @@ export function compilableDocument(
     return { document: own, variables: declared.length, coerce: (variables) => ({ variables }) };
   const coerced = declared.filter((one) => complex.includes(one) || within.has(nameOf(one)));
   const names = complex.map(nameOf);
+  const isOptional =
+    made.length === 0 &&
+    complex.every(({ type, defaultValue }) => type.kind !== Kind.NON_NULL_TYPE && defaultValue === undefined);
   const asTheyAre = [...names, ...made.map(({ variable }) => variable)];
   const others = declared.filter((one) => !complex.includes(one));
   const variableDefinitions = [...others, ...asTheyAre.map(definitionOf)];
@@ -74,6 +77,7 @@ export function compilableDocument(
     document: visit(own, { OperationDefinition: (node) => ({ ...node, variableDefinitions }) }),
     variables: variableDefinitions.length,
     coerce: (variables) => {
+      if (isOptional && !names.some((name) => Object.hasOwn(variables, name))) return { variables };
       const { coerced: values, errors } = withoutStacks(() => getVariableValues(schema, coerced, variables));
       if (errors !== undefined) return { errors };
       const all: Record<string, unknown> = { ...variables };
