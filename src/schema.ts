@@ -3,6 +3,7 @@ import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from "type-gr
 import { contractVersion } from "./engine/schema/contract-version.js";
 import { describeDerived } from "./engine/schema/describe-derived.js";
 import { withFoundExtensions } from "./engine/schema/find-extensions.js";
+import { takePlainArguments } from "./engine/schema/plain-arguments.js";
 import { withSubscriptions } from "./engine/schema/subscriptions.js";
 import { asSubgraph } from "./engine/guard/subgraph.js";
 import { finishSchema, type FinishedSchema } from "./engine/guard/finish-schema.js";
@@ -84,6 +85,7 @@ export function createSchema({ isSubgraph = false } = {}): FinishedSchema {
       withFoundExtensions(() => buildSchemaSync({ resolvers, validate: false, skipCheck: true })),
     ),
   );
+  takePlainArguments();
   schema.description = `Version ${contractVersion()} of the public contract.`;
   const finished = finishSchema(schema);
   return isSubgraph ? asSubgraph(finished) : finished;
