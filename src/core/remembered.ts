@@ -28,8 +28,8 @@ export class Remembered<Key extends string | number, Value extends object | true
     return this.known.get(key);
   }
 
-  /** Returns a value that is remembered, or reads it; nothing is not remembered. */
-  async find(key: Key, read: () => Promise<Value | null>): Promise<Value | null> {
+  /** Returns a value that is remembered, else the read of it; nothing is not remembered. */
+  find(key: Key, read: () => Promise<Value | null>): Value | Promise<Value | null> {
     return this.known.get(key) ?? this.reads.get(key) ?? this.read(key, read);
   }
 

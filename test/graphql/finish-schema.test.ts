@@ -5,8 +5,10 @@ import {
   GraphQLObjectType,
   GraphQLSchema,
   GraphQLString,
+  printSchema,
   type GraphQLScalarType,
 } from "graphql";
+import { getMetadataStorage } from "type-graphql";
 import { createSchema } from "../../src/schema.js";
 import { finishSchema } from "../../src/engine/guard/finish-schema.js";
 
@@ -102,6 +104,21 @@ it("calls nothing for a field that is a property of its row", () => {
 
   expect(good.getFields()["name"]?.resolve).toBeUndefined();
   expect(good.getFields()["isCombo"]?.resolve).toBeDefined();
+});
+
+it("hands arguments over as they are, however often a schema is built", () => {
+  const built = [createSchema(), createSchema()].map(({ schema }) => printSchema(schema));
+  const { queries, mutations, fieldResolvers } = getMetadataStorage();
+  const parameters = [...queries, ...mutations, ...fieldResolvers].flatMap(({ params }) => params ?? []);
+  const converted = parameters.filter(
+    (parameter) =>
+      ["arg", "args"].includes(parameter.kind) ||
+      (parameter.kind === "custom" && parameter.options.arg !== undefined),
+  );
+
+  expect(built[1]).toBe(built[0]);
+  expect(parameters.length).toBeGreaterThan(500);
+  expect(converted).toEqual([]);
 });
 
 /** The types whose rows everybody may read by open operations. */

@@ -89,9 +89,15 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     preflightHeaders: PREFLIGHT_HEADERS,
     mayRun: mayRunUpload({ documents, operations, safelist, requestOf }),
   });
-  const contextOf = async (request: FastifyRequest): Promise<GraphqlContext> =>
-    (request.graphqlContext ??= new GraphqlContext(await requestOf(request), request));
-  const askApollo = fastifyApolloHandler(apollo, { context: contextOf }) as RouteHandlerMethod;
+  const contextOf = (request: FastifyRequest): GraphqlContext | Promise<GraphqlContext> => {
+    const { graphqlContext } = request;
+    if (graphqlContext !== null) return graphqlContext;
+    const contextBy = (asked: Request) => (request.graphqlContext = new GraphqlContext(asked, request));
+    const asked = requestOf(request);
+    return asked instanceof Promise ? asked.then(contextBy) : contextBy(asked);
+  };
+  const context = (request: FastifyRequest) => Promise.resolve(contextOf(request));
+  const askApollo = fastifyApolloHandler(apollo, { context }) as RouteHandlerMethod;
   app.route({
     method: ["GET", "POST", "OPTIONS"],
     url: FACE_PREFIX.graphql,
@@ -116,7 +122,9 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
       const contentType = contentTypes.of(request);
       const plain = contentType === undefined ? null : plainRequest(request);
       if (contentType !== undefined && plain !== null) {
-        const answer = await answerQuickly(await contextOf(request), plain, contentType, reply);
+        const context = contextOf(request);
+        const known = context instanceof Promise ? await context : context;
+        const answer = await answerQuickly(known, plain, contentType, reply);
         if (answer !== null) return sendBody(request, reply, answer);
       }
       const answer: unknown = await askApollo.call(this, request, reply);

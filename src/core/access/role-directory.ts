@@ -92,10 +92,10 @@ export class RoleDirectory {
    * What an admin may do by its token, or a key.
    *
    * @returns `null` when the admin or its company is deleted, the login of the token has ended, or the key is not good: it is
-   *   worth nothing any more.
+   *   worth nothing any more; a promise only where it has to be read.
    */
-  async grantOf(holder: RoleHolder): Promise<AdminGrant | null> {
-    if (holder.kind === "key") return (await this.findKey(holder))?.grant ?? null;
+  grantOf(holder: RoleHolder): AdminGrant | Promise<AdminGrant | null> {
+    if (holder.kind === "key") return this.findKey(holder).then((key) => key?.grant ?? null);
     return this.grants.find(keyOf(holder), () => this.readGrantOf(this.client, holder));
   }
 

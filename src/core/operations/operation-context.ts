@@ -25,8 +25,10 @@ export interface Runtime extends ScopeRuntime {
   /**
    * Waits until every read that begins afterwards sees what is committed now. Everything that shows a state of the primary
    * to somebody outside has to wait for it.
+   *
+   * @returns `null` when there is nothing to wait for.
    */
-  settled(): Promise<void>;
+  settled(): Promise<void> | null;
   readonly companies: CompanyDirectoryView;
   /**
    * Returns the runtime for one transaction: everything reads and writes over its connection alone, and what is

@@ -22,8 +22,8 @@ export class CompanyDirectory {
 
   constructor(private readonly client: Db) {}
 
-  /** @returns `null` for a company that does not exist or is deleted. */
-  async find(companyId: number): Promise<CompanyFacts | null> {
+  /** @returns `null` for a company that does not exist or is deleted; a promise only where it has to be read. */
+  find(companyId: number): CompanyFacts | Promise<CompanyFacts | null> {
     return this.known.find(companyId, () => readFacts(this.client, companyId));
   }
 

@@ -85,8 +85,10 @@ export interface Database {
   /**
    * Waits until what is committed now is seen by every read that begins afterwards, on any replica and by any process. Call
    * it before an answer that shows a state of the primary.
+   *
+   * @returns `null` when there is nothing to wait for.
    */
-  settled(): Promise<void>;
+  settled(): Promise<void> | null;
   /** Takes the replica of a client out of use: it has not answered a read. */
   refused(client: PrismaClient): void;
   /** The replicas, and which of them are read now. */

@@ -140,16 +140,18 @@ export class FreshReplicas {
   /**
    * Waits until what is committed now is seen by every read that begins afterwards, on any replica and by any process: a
    * lease at the longest.
+   *
+   * @returns `null` when there is nothing to wait for.
    */
-  async settled(): Promise<void> {
-    if (this.links.length === 0) return;
+  settled(): Promise<void> | null {
+    if (this.links.length === 0) return null;
     const writtenAt = performance.now();
     const open = this.links.filter(({ lease }) => !lease.isSettled(writtenAt, writtenAt));
     this.wake();
-    if (open.length === 0) return;
+    if (open.length === 0) return null;
     this.newestWrite = writtenAt;
     this.pause.abort();
-    await Promise.all(open.map((link) => link.settled(writtenAt)));
+    return Promise.all(open.map((link) => link.settled(writtenAt))).then(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -75,7 +75,7 @@ export function compileOperation(
   const plan = ReadPlan.of(schema, document, definition);
   const isMutation = definition.operation === "mutation";
 
-  return async (request, variables, { inputErrors = [], idempotency = null, precondition = null } = {}) => {
+  return (request, variables, { inputErrors = [], idempotency = null, precondition = null } = {}) => {
     const runOn = (runtime: Runtime, client: Db): Run =>
       new Run(request, { runtime, client, plan, costLimit, inputErrors, precondition, takeBack });
     const { runtime } = request;

@@ -32,6 +32,7 @@ async function readReplica(
 /** Holds an answer of the primary back until every later read sees what it shows. */
 export async function written(runtime: Runtime, run: Promise<ExecutionResult>): Promise<ExecutionResult> {
   const result = await run;
-  await runtime.settled();
+  const settling = runtime.settled();
+  if (settling !== null) await settling;
   return result;
 }

@@ -14,6 +14,7 @@ import type { MaskSource } from "../../core/masks/mask-fields.js";
 import { readMask } from "../../core/masks/masks.js";
 import type { Relation, Row } from "../../core/relations/relations.js";
 import { readAhead } from "../loading/read-ahead.js";
+import type { PlannedRows } from "../loading/read-plan.js";
 import type { Run, RunSettings } from "../request/run.js";
 import { assertDeprecationsDated } from "../schema/deprecation.js";
 import type { FieldConfig } from "../schema/field-config.js";
@@ -143,16 +144,15 @@ function guardedField(
         : resolve(root, args, run, info));
     const rows = rowsIn(result);
     if (!run.budget.makes(rows.length)) run.budget.assertWithin();
-    if (operation.kind === "query") await readRelationsOf(rows, String(info.path.key), run);
+    const planned = operation.kind === "query" ? run.plan.rowsOf(String(info.path.key)) : undefined;
+    if (planned !== undefined && planned.relations.size > 0) await readRelationsOf(rows, planned, run);
     return result;
   };
   const args = { ...field.args, ...Object.fromEntries(added.map((argument) => [argument.name, argument])) };
   return refusable({ ...field, args, resolve: guarded as FieldConfig["resolve"] });
 }
 
-async function readRelationsOf(rows: readonly Row[], key: string, run: Run): Promise<void> {
-  const planned = run.plan.rowsOf(key);
-  if (planned === undefined || planned.relations.size === 0) return;
+async function readRelationsOf(rows: readonly Row[], planned: PlannedRows, run: Run): Promise<void> {
   try {
     await readAhead(run, rows, planned);
   } catch {

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
 import { BULK_ROWS } from "../../core/operations/operation-arguments.js";
-import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import { WAITING_SHARE } from "../connections/pool.js";
 import { fetchPictures } from "../fetching/fetch-pictures.js";
 import { assertMaySeeDeleted } from "../request/deleted-rows.js";
@@ -40,11 +40,13 @@ export async function guard(
   { mistyped }: { mistyped?: readonly FieldError[] } = {},
 ): Promise<void> {
   const isTyped = mistyped === undefined;
-  const call: Call = { operation, args, run, scope: await admit(operation, args, run) };
+  const company = await run.admissions.admit(operation, args);
+  const call: Call = { operation, args, run, scope: enter(company, operation, args, run) };
   if (operation.deletedRowsOf !== null && args["withDeleted"] === true)
     await assertMaySeeDeleted(run, args["companyId"] as number, operation.deletedRowsOf);
   const findings = findingsOf(call);
-  const found = await wrongFields(call, findings, mistyped);
+  const ofRows = needsRows(call, findings) ? await wrongInRows(call, findings) : [];
+  const found = wrongFields(call, [...findings.errors, ...ofRows], mistyped);
   const wrong = isTyped && operation.isBulk ? setAside(found, run) : found;
   if (wrong.length > 0 || hasFiles(findings, isTyped)) await assertTargetsExist(operation, args, call.scope);
   if (hasFiles(findings, isTyped)) wrong.push(...(await takeFiles(call, findings, { isTyped, wrong })));
@@ -75,13 +77,13 @@ function setAside(found: readonly FieldError[], run: Run): FieldError[] {
   return others;
 }
 
-/**
- * Enters the company that the call names, or the caller's own.
- *
- * @throws DomainError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
- */
-async function admit(operation: Operation, args: Arguments, run: Run): Promise<CompanyScope | null> {
-  const company = await run.admissions.admit(operation, args);
+/** Enters the company that the call names, or the caller's own. */
+function enter(
+  company: CompanyFacts | null,
+  operation: Operation,
+  args: Arguments,
+  run: Run,
+): CompanyScope | null {
   const scope = company === null ? null : run.enter(company);
   if (operation.companyIsOptional) args["companyId"] ??= scope?.companyId ?? null;
   return scope;
@@ -91,19 +93,28 @@ function findingsOf({ operation, args, run, scope }: Call): Findings {
   return operation.check(args, { at: run.at, timeZoneOffset: scope?.company.timeZoneOffset ?? "+00:00" });
 }
 
-/** Returns all wrong fields that need no file: of the body's shape, the input, the ids in it, and the stored rows. */
-async function wrongFields(
-  call: Call,
-  { errors, references }: Findings,
-  mistyped: readonly FieldError[] = [],
-): Promise<FieldError[]> {
+/** Returns whether only rows can show some of the wrong fields. */
+function needsRows({ operation, scope }: Call, { references }: Findings): boolean {
+  return (scope !== null && references.length > 0) || operation.storedRule !== undefined;
+}
+
+/** Returns the wrong fields that only rows can show: ids of rows that are not there, and what the stored rows forbid. */
+async function wrongInRows(call: Call, { references }: Findings): Promise<FieldError[]> {
   const { operation, run, scope } = call;
   const isBound = !operation.isBulk && run.admissions.boundsOfCaller() !== null;
   const missing =
     scope === null || references.length === 0 ? [] : await missingReferences(scope, references, { isBound });
   const isWithoutCompany = operation.hasCompany && scope === null;
-  const stored = isWithoutCompany || operation.storedRule === undefined ? [] : await storedErrors(call);
-  const wrong = [...run.inputErrors, ...errors, ...missing, ...stored];
+  return isWithoutCompany ? missing : [...missing, ...(await storedErrors(call))];
+}
+
+/** Returns all wrong fields that need no file: of the body's shape, and those that were found of the input. */
+function wrongFields(
+  { run }: Call,
+  found: readonly FieldError[],
+  mistyped: readonly FieldError[] = [],
+): FieldError[] {
+  const wrong = [...run.inputErrors, ...found];
   // What the input's own check says of a place is plainer.
   const others = mistyped.filter(({ field }) => !wrong.some((error) => areRelated(error.field, field)));
   return [...wrong, ...others];

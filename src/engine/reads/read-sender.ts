@@ -213,28 +213,27 @@ export class ReadSender {
   }
 
   /**
-   * Sends a statement together with others of its text. Its time counts for each who asked for it.
-   *
-   * @returns `null` when the asker has to send it by itself, which mostly is known at once.
+   * Sends a statement that reads a row by its key, together with others of its text where there are such. Its time counts for
+   * each who asked for it.
    */
-  runTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[] | null> | null {
+  readRow(sending: Sending, wanted: WantedRow): Promise<readonly ReadRow[]> {
     const { together, readsTogether } = this.shared;
-    return !readsTogether || together.isAlone() ? null : this.waitForOthers(statement, wanted);
+    return !readsTogether || together.isAlone()
+      ? this.read(sending, wanted.values, wanted.meter)
+      : this.waitForOthers(sending, wanted);
   }
 
-  private async waitForOthers(
-    statement: ReadStatement,
-    wanted: WantedRow,
-  ): Promise<readonly ReadRow[] | null> {
+  private async waitForOthers(sending: Sending, wanted: WantedRow): Promise<readonly ReadRow[]> {
     const { together, watch } = this.shared;
+    const { statement } = sending;
     const sent = sentNow();
     let rows: readonly ReadRow[] | null | undefined;
     try {
       rows = await together.read(statement, wanted, sent.start);
-      return rows;
     } finally {
       if (rows !== null) watch.after(sent, statement.text);
     }
+    return rows ?? this.run(sending, wanted.values, wanted.meter);
   }
 
   /**

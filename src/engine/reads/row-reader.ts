@@ -85,12 +85,9 @@ export class RowReader {
     meter: ReadMeter | null,
   ): Promise<readonly ReadRow[]> {
     // A text that comes only now and then is not asked for by others.
-    const together =
-      keys === null || sending.name === UNNAMED || sending.plan !== "kept"
-        ? null
-        : this.sender.runTogether(sending.statement, { values, keys, meter });
-    if (together === null) return this.sender.read(sending, values, meter);
-    return together.then((rows) => rows ?? this.sender.run(sending, values, meter));
+    return keys === null || sending.name === UNNAMED || sending.plan !== "kept"
+      ? this.sender.read(sending, values, meter)
+      : this.sender.readRow(sending, { values, keys, meter });
   }
 
   /**

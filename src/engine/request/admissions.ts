@@ -164,7 +164,8 @@ export class Admissions {
     // A company of the wrong type is reported as a wrong field; until then the caller is judged without a company.
     let companyId = Number.isInteger(named) ? (named as number) : undefined;
     const { caller, runtime } = this;
-    const grant = await assertAllowed(access, companyId, args, { caller, runtime });
+    const allowing = assertAllowed(access, companyId, args, { caller, runtime });
+    const grant = allowing instanceof Promise ? await allowing : allowing;
     if (isRoleHolder(caller)) this.bounds = (grant ?? (await runtime.roles.grantOf(caller)))?.bounds ?? null;
     const row = this.rowOfCompany(operation, args);
     if (row !== null) companyId = await companyOfRow(runtime.writer, row);
@@ -172,7 +173,8 @@ export class Admissions {
       await this.assertOwnCompanyOpen(access);
       return null;
     }
-    const company = isId(companyId) ? await runtime.companies.find(companyId) : null;
+    const finding = isId(companyId) ? runtime.companies.find(companyId) : null;
+    const company = finding instanceof Promise ? await finding : finding;
     if (company === null) throw notFound("Company");
     assertOpen(company, caller, this.options.at);
     this.options.trace?.enterCompany(company.id);

@@ -8,15 +8,16 @@ import type { Runtime } from "../../core/operations/operation-context.js";
  * Checks that the caller may run an operation with this access in this company.
  *
  * @param companyId is `undefined` for operations without a company.
- * @returns what an admin or a key holds; `null` for everybody else, and where the token does not matter.
+ * @returns what an admin or a key holds; `null` for everybody else, and where the token does not matter. It is a promise only
+ *   where something has to be read.
  * @throws DomainError UNAUTHENTICATED, FORBIDDEN.
  */
-export async function assertAllowed(
+export function assertAllowed(
   access: Access,
   companyId: number | undefined,
   args: Readonly<Record<string, unknown>>,
   { caller, runtime }: { readonly caller: Caller; readonly runtime: Pick<Runtime, "roles"> },
-): Promise<AdminGrant | null> {
+): AdminGrant | null | Promise<AdminGrant | null> {
   if (access.kind === "open" && (access.ignoresToken || caller.kind === "anonymous")) return null;
   if (caller.kind === "anonymous") throw new DomainError("UNAUTHENTICATED", "This operation needs a token.");
   if (caller.kind === "invalid")
@@ -25,9 +26,29 @@ export async function assertAllowed(
     if (access.kind === "client") throw clientsOnly();
     return null;
   }
-  const grant = isRoleHolder(caller) ? await runtime.roles.grantOf(caller) : null;
-  const known = isRoleHolder(caller) ? grant !== null : await runtime.roles.clientExists(caller);
-  if (!known) throw new DomainError("UNAUTHENTICATED", caller.kind === "key" ? KEY_IS_OVER : LOGIN_IS_OVER);
+  const { roles } = runtime;
+  const held = isRoleHolder(caller) ? roles.grantOf(caller) : roles.clientExists(caller);
+  return held instanceof Promise
+    ? held.then((known) => assertHolderAllowed({ access, companyId, args, caller }, known))
+    : assertHolderAllowed({ access, companyId, args, caller }, held);
+}
+
+/** The call of somebody of a company. */
+interface HoldersCall {
+  readonly access: Access;
+  readonly companyId: number | undefined;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly caller: Exclude<Caller, { kind: "anonymous" | "invalid" | "platform" }>;
+}
+
+/** @param held is what an admin or a key holds, `null` for nothing, or whether the client exists. */
+function assertHolderAllowed(
+  { access, companyId, args, caller }: HoldersCall,
+  held: AdminGrant | boolean | null,
+): AdminGrant | null {
+  if (held === null || held === false)
+    throw new DomainError("UNAUTHENTICATED", caller.kind === "key" ? KEY_IS_OVER : LOGIN_IS_OVER);
+  const grant = held === true ? null : held;
   if (caller.kind === "key") assertKeyFits(caller, access);
   if (access.kind === "open") return grant;
   if (grant?.lacksSecondFactor === true && !(access.kind === "signedIn" && access.enrols === true))

@@ -102,7 +102,7 @@ export function createRuntime({
       ...runtime,
       writer: transaction,
       reader: () => transaction,
-      settled: () => Promise.resolve(),
+      settled: () => null,
       companies: companies.within(transaction, afterCommit),
       roles: roles.within(transaction, afterCommit),
       part: (definition) => definition.within(parts.find(definition)),

@@ -26,7 +26,7 @@ function plain(parameter: Parameter, storage: Storage): Parameter {
     index,
     kind: "custom",
     options: {},
-    resolver: ({ args }) => take(args as Arguments),
+    resolver: ({ args }) => take(args),
   });
   if (parameter.kind === "custom") return { ...parameter, options: {} };
   if (parameter.kind === "arg") return taking((args) => args[parameter.name]);
