@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** What is asked for again and again: one path, by the tokens in turn. */
@@ -21,6 +21,10 @@ export interface Overloaded {
 }
 
 const CLOSED_LOOP = 32;
+/** So many connections at once are made for refusals, and each waits so long between what it asks. */
+const OPEN_CONNECTIONS = 8;
+const OPEN_PAUSE_MS = 100;
+const REFUSALS: ReadonlySet<number> = new Set([429, 503]);
 const TICK_MS = 2;
 /** After the last request is sent, answers are waited for that long. */
 const PATIENCE_MS = 30_000;
@@ -71,9 +75,52 @@ export async function overload(asking: Asking, perSecond: number, seconds: numbe
     sent: sent.length / seconds,
     goodput: inTime.length / seconds,
     admittedP99: p99(sent.filter(({ status }) => status === 200)),
-    refusedP99: p99(sent.filter(({ status }) => status === 429 || status === 503)),
+    refusedP99: p99(sent.filter(({ status }) => REFUSALS.has(status))),
     statuses,
   };
+}
+
+/**
+ * Returns how long refusals take from when the service may read the request, in milliseconds: it is sent over a connection that was
+ * accepted before, which an answer of `/healthz` has shown.
+ */
+export async function refusalsWhenRead(
+  asking: Asking,
+  seconds: number,
+): Promise<{ p99: number; count: number }> {
+  const next = requestsOf(asking);
+  const { hostname, port } = new URL(asking.url);
+  const end = performance.now() + seconds * 1_000;
+  const refused: Sent[] = [];
+  const work = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const socket = connect({ host: hostname, port: Number(port) });
+      const { status } = await answerOver(socket, `GET /healthz HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
+      if (status !== 0) await wait(OPEN_PAUSE_MS);
+      const sent = await answerOver(socket, next());
+      if (REFUSALS.has(sent.status)) refused.push(sent);
+      socket.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: OPEN_CONNECTIONS }, work));
+  return { p99: p99(refused), count: refused.length };
+}
+
+/** Sends a request over an open connection. @returns when its answer began; the status is 0 where none came. */
+function answerOver(socket: Socket, text: string): Promise<Sent> {
+  const since = performance.now();
+  return new Promise((resolve) => {
+    const done = (status: number): void => {
+      socket.removeAllListeners();
+      socket.on("error", () => undefined);
+      const at = performance.now();
+      resolve({ status, ms: at - since, at });
+    };
+    socket.once("data", (bytes: Buffer) => done(Number(bytes.toString("latin1", STATUS.from, STATUS.to))));
+    socket.once("close", () => done(0));
+    socket.once("error", () => done(0));
+    socket.write(text);
+  });
 }
 
 function requestsOf({ url, path, tokens }: Asking): () => string {
