@@ -3,6 +3,8 @@ import { Readable } from "node:stream";
 import { setImmediate as nextRound, setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { bodyOf, jsonInSlices } from "../../src/api/http/sliced-json.js";
+import type { DomainError } from "../../src/core/errors/domain-error.js";
+import { FairTurns, Turn } from "../../src/engine/limits/fair-turns.js";
 import { heldBackMs, nextSlice } from "../../src/engine/limits/loop-slices.js";
 import { PreparedRead, ReadStatement } from "../../src/engine/reads/prepared-read.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
@@ -60,6 +62,34 @@ describe("JSON in slices", () => {
     expect(JSON.parse(pieces.join(""))).toEqual(rows);
     expect(bodyOf(pieces, null)).toBeInstanceOf(Readable);
     expect(bodyOf(pieces.slice(0, 1), null)).toEqual(pieces[0]);
+  });
+
+  it("is written no further when nobody waits for it any more", async () => {
+    const rows = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `Row ${id}` }));
+    const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+    const answer = { destroyed: false, writableEnded: false };
+    const turn = () => new Turn(turns, turns.owner("somebody"), null, answer);
+    let pieces = 0;
+
+    const whole = await jsonInSlices(rows, turn());
+    const left = await jsonInSlices(rows, turn(), () => {
+      pieces += 1;
+      answer.destroyed = true;
+    }).catch((error: unknown) => error);
+    const answered = await jsonInSlices(
+      rows,
+      new Turn(turns, turns.owner("somebody"), null, {
+        destroyed: false,
+        writableEnded: true,
+      }),
+    ).catch((error: unknown) => error);
+
+    expect(JSON.parse(whole.join(""))).toEqual(rows);
+    expect([left, answered].map((error) => (error as DomainError).code)).toEqual([
+      "UNAVAILABLE",
+      "UNAVAILABLE",
+    ]);
+    expect(pieces).toBeLessThan(whole.length / 2);
   });
 
   it("is written for one answer in each round of the event loop, however many there are", async () => {

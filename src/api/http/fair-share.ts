@@ -82,7 +82,7 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
     if (faceOf(request) === "other") return done();
     withCaller(request, done, (caller) => {
       const owner = turns.owner(ownerName(request, caller), { isBehind: isStranger(caller) });
-      const turn = new Turn(turns, owner, companyOf(request, caller));
+      const turn = new Turn(turns, owner, companyOf(request, caller), reply.raw);
       loopTime.worksFor(turn);
       request.turn = turn;
       if (isOfOneCompany(caller)) gate.learn(request.headers.authorization, owner);

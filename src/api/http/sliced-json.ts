@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { unavailable } from "../../core/errors/domain-error.js";
 import { SlicedWork } from "../../engine/limits/loop-slices.js";
 import type { LoopUser } from "../../engine/limits/loop-time.js";
 import { JsonPieces } from "./json-pieces.js";
@@ -20,6 +21,7 @@ const MOST_SENT_WHOLE = 262_144;
  * @param user is for whom the event loop works while it writes.
  * @param onPiece gets each piece while it is made, for work that would take long for all of them at once.
  * @returns the bytes of the text in pieces.
+ * @throws DomainError UNAVAILABLE when nobody waits for it any more: it would take memory until it is sent, which is never.
  */
 export async function jsonInSlices(
   value: unknown,
@@ -30,7 +32,9 @@ export async function jsonInSlices(
   const work = new SlicedWork(user);
   const writing = write(value, pieces);
   do {
-    if (work.isOver) await work.next();
+    if (!work.isOver) continue;
+    await work.next();
+    if (user?.isGone === true) throw unavailable("Nobody waits for the answer any more.");
   } while (writing.next().done !== true);
   pieces.end();
   return pieces.written;
@@ -56,7 +60,11 @@ export function sendBody(
   reply: FastifyReply,
   body: string | Buffer | Readable,
 ): FastifyReply {
-  if (body instanceof UnreadAnswer) clearTimeout(request.deadline ?? undefined);
+  if (body instanceof UnreadAnswer) {
+    clearTimeout(request.deadline ?? undefined);
+    // The answer may have been given early while the last of it was written.
+    if (request.turn?.isGone === true) body.destroy();
+  }
   return reply.send(body);
 }
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { Askers, ASKS_MS } from "./askers.js";
 import { loopTime, type LoopUser } from "./loop-time.js";
 
@@ -495,12 +496,21 @@ export class Turn implements LoopUser {
   used = 0;
   private hasBegun = false;
 
-  /** @param companyId is the company for which it works, as far as that is known before it begins. */
+  /**
+   * @param companyId is the company for which it works, as far as that is known before it begins.
+   * @param answer is the response in which its result goes to whoever asked; `null` when there is none.
+   */
   constructor(
     private readonly turns: FairTurns,
     readonly owner: TurnOwner,
     readonly companyId: number | null = null,
+    private readonly answer: Pick<ServerResponse, "destroyed" | "writableEnded"> | null = null,
   ) {}
+
+  /** Whether whoever asked has gone, or has been answered before it was done. */
+  get isGone(): boolean {
+    return this.answer !== null && (this.answer.destroyed || this.answer.writableEnded);
+  }
 
   /** Whether nobody else has asked of late. */
   get isAlone(): boolean {

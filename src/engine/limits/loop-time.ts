@@ -6,6 +6,8 @@ export interface LoopUser {
   readonly givesWay?: boolean;
   /** Whether he uses several times as much of the event loop as most others who ask. */
   readonly isHeavy?: boolean;
+  /** Whether nobody waits for what is done for him any more. */
+  readonly isGone?: boolean;
   /** How long it has worked for him, in milliseconds. */
   loopMs: number;
   /** That, and the time of the database. */
