@@ -32,9 +32,10 @@ export async function jsonInSlices(
   const work = new SlicedWork(user);
   const writing = write(value, pieces);
   do {
-    if (!work.isOver) continue;
-    await work.next();
-    if (user?.isGone === true) throw unavailable("Nobody waits for the answer any more.");
+    if (work.isOver) {
+      await work.next();
+      if (user?.isGone === true) throw unavailable("Nobody waits for the answer any more.");
+    }
   } while (writing.next().done !== true);
   pieces.end();
   return pieces.written;
