@@ -96,9 +96,9 @@ export async function refusalsWhenRead(
     while (performance.now() < end) {
       const socket = connect({ host: hostname, port: Number(port) });
       const { status } = await answerOver(socket, `GET /healthz HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
-      if (status !== 0) await wait(OPEN_PAUSE_MS);
-      const sent = await answerOver(socket, next());
-      if (REFUSALS.has(sent.status)) refused.push(sent);
+      await wait(OPEN_PAUSE_MS);
+      const sent = status === 200 && !socket.destroyed ? await answerOver(socket, next()) : null;
+      if (sent !== null && REFUSALS.has(sent.status)) refused.push(sent);
       socket.destroy();
     }
   };
@@ -111,14 +111,17 @@ function answerOver(socket: Socket, text: string): Promise<Sent> {
   const since = performance.now();
   return new Promise((resolve) => {
     const done = (status: number): void => {
-      socket.removeAllListeners();
-      socket.on("error", () => undefined);
+      socket.off("data", hear).off("close", lose);
       const at = performance.now();
       resolve({ status, ms: at - since, at });
     };
-    socket.once("data", (bytes: Buffer) => done(Number(bytes.toString("latin1", STATUS.from, STATUS.to))));
-    socket.once("close", () => done(0));
-    socket.once("error", () => done(0));
+    const hear = (bytes: Buffer): void => done(Number(bytes.toString("latin1", STATUS.from, STATUS.to)));
+    const lose = (): void => done(0);
+    // An error is followed by the close.
+    socket
+      .on("data", hear)
+      .on("close", lose)
+      .on("error", () => undefined);
     socket.write(text);
   });
 }
