@@ -46,8 +46,8 @@ const STAFF = 16;
 /** So many goods get pictures. */
 const PICTURED = 1_000;
 const WARM_UP_MS = 3_000;
-/** A flood has to have begun before anything is measured. */
-const BEGINNING_MS = 1_000;
+/** A flood has to have begun, and the service to have compiled what it runs, before anything is measured. */
+const BEGINNING_MS = 3_000;
 /** What a flood has left behind is done by then, apart from its imports. */
 const REST_MS = 1_000;
 const LOOK_AGAIN_MS = 250;
