@@ -52,6 +52,49 @@ describe("totals", () => {
     expect(gateway.statements.filter((text) => text.includes("count("))).toEqual([]);
   });
 
+  it("are known without a count where the page shows all rows", async () => {
+    const queries = [
+      "per_page=5",
+      "per_page=5&page=2",
+      "per_page=2&page=3",
+      "per_page=2&page=4",
+      "filter[name][gte]=E",
+    ];
+    const totals: unknown[] = [];
+    for (const query of queries) {
+      gateway.statements.length = 0;
+      const { headers } = await gateway.anonymous.rest(
+        "GET",
+        `/companies/${company.id}/goods?filter[name][lte]=E&${query}`,
+      );
+      const counts = gateway.statements.filter((text) => text.includes("count("));
+      totals.push([query, headers["x-total-count"], counts.length]);
+    }
+
+    expect(totals).toEqual([
+      ["per_page=5", "5", 0],
+      ["per_page=5&page=2", "5", 1],
+      ["per_page=2&page=3", "5", 0],
+      ["per_page=2&page=4", "5", 1],
+      ["filter[name][gte]=E", "1", 0],
+    ]);
+  });
+
+  it("are counted while the relations of the rows are read", async () => {
+    const document = `query ($c: Int!) {
+      goods(companyId: $c, first: 2, filter: { name: { gte: "A" } }) { nodes { properties { id } } totalCount again: totalCount }
+    }`;
+    await company.owner.run(document, { c: company.id });
+    gateway.statements.length = 0;
+    const { goods } = dataOf(await company.owner.run(document, { c: company.id }));
+
+    expect(goods).toMatchObject({ totalCount: 5, again: 5 });
+    const kinds = gateway.statements.flatMap(
+      (text) => /count\(|FROM "(?:goods|good_properties)"/u.exec(text)?.[0] ?? [],
+    );
+    expect(kinds).toEqual(['FROM "goods"', "count(", 'FROM "good_properties"']);
+  });
+
   it("are exact where they may be estimated, below 10,000", async () => {
     const few = await get("&filter[name][gte]=B", "count=estimated");
     expect([few.headers["x-total-count"], few.headers["preference-applied"]]).toEqual([

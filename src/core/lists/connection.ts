@@ -17,6 +17,8 @@ export class PageInfo {
 
 /** One page of a list. Cursors and the total are worked out only when the document selects them. */
 export class Connection<T extends object> {
+  private total: Promise<number> | null = null;
+
   constructor(
     readonly nodes: readonly T[],
     private readonly cursorOf: (index: number) => string,
@@ -56,7 +58,12 @@ export class Connection<T extends object> {
   }
 
   totalCount(): Promise<number> {
-    return this.count(false);
+    return (this.total ??= this.count(false));
+  }
+
+  /** Begins to count the rows of the list before a field asks for their number; the field reports the error. */
+  countAhead(): void {
+    this.totalCount().catch(() => undefined);
   }
 
   estimatedCount(): Promise<number> {

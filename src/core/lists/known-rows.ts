@@ -22,10 +22,13 @@ export function knownRows(
   return shown === 0 ? { least: 0, most: skip } : { least: rows, most: rows };
 }
 
+/** Returns how many rows the whole list has, which is not counted where the page shows them all. */
+export async function countWithin({ least, most }: KnownRows, count: () => Promise<number>): Promise<number> {
+  return least === most ? least : count();
+}
+
 /** Returns an estimate that does not contradict what a page shows; none is made where the page shows it all. */
-export async function estimatedWithin(
-  { least, most }: KnownRows,
-  estimate: () => Promise<number>,
-): Promise<number> {
-  return least === most ? least : Math.min(Math.max(await estimate(), least), most);
+export function estimatedWithin(known: KnownRows, estimate: () => Promise<number>): Promise<number> {
+  const { least, most } = known;
+  return countWithin(known, async () => Math.min(Math.max(await estimate(), least), most));
 }

@@ -3,7 +3,7 @@ import type { FilterKind } from "./filter-inputs.js";
 import type { Connection } from "./connection.js";
 import { decodeCursor, encodeCursor, nameOfRows } from "./cursor.js";
 import { afterPlace, reversed } from "./keyset.js";
-import { estimatedWithin, knownRows } from "./known-rows.js";
+import { countWithin, estimatedWithin, knownRows } from "./known-rows.js";
 import type { ListArguments, ListDefinition, ListField, OrderTerm } from "./list-definition.js";
 import type { ModelName } from "../scope/tenant-models.js";
 import { RowsOf } from "./rows-of.js";
@@ -53,7 +53,8 @@ export interface Window {
 }
 
 /**
- * One page of a list. Keyset cursors cost the same at any depth; totals are counted only when selected.
+ * One page of a list. Keyset cursors cost the same at any depth; totals are counted only when selected,
+ * and when the page does not show all rows.
  *
  * @param args have been checked by `listErrors`.
  * @throws DomainError BAD_REQUEST for a cursor of another list, filter or order.
@@ -103,7 +104,7 @@ async function readPage<T extends object>(
     (isEstimated: boolean) =>
       isEstimated
         ? estimatedWithin(known, () => source.delegate.count({ where, isEstimated }))
-        : source.delegate.count({ where }),
+        : countWithin(known, () => source.delegate.count({ where })),
   );
 }
 

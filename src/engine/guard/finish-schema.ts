@@ -145,7 +145,10 @@ function guardedField(
     const rows = rowsIn(result);
     if (!run.budget.makes(rows.length)) run.budget.assertWithin();
     const planned = operation.kind === "query" ? run.plan.rowsOf(String(info.path.key)) : undefined;
-    if (planned !== undefined && planned.relations.size > 0) await readRelationsOf(rows, planned, run);
+    if (planned !== undefined && planned.relations.size > 0) {
+      if (planned.hasTotal && result instanceof Connection) result.countAhead();
+      await readRelationsOf(rows, planned, run);
+    }
     return result;
   };
   const args = { ...field.args, ...Object.fromEntries(added.map((argument) => [argument.name, argument])) };

@@ -22,10 +22,13 @@ import { isModel, type ModelName } from "../../core/scope/tenant-models.js";
 /** The rows of a field, with the relations that the document surely wants of them. */
 export interface PlannedRows {
   readonly relations: ReadonlyMap<GuardedRelation, PlannedRows>;
+  /** Whether it surely wants the number of all rows of their list. */
+  readonly hasTotal: boolean;
 }
 
 interface Rows extends PlannedRows {
   readonly relations: Map<GuardedRelation, Rows>;
+  hasTotal: boolean;
 }
 
 /**
@@ -74,7 +77,7 @@ export class ReadPlan {
     if (isUnionType(type)) this.readsAll = true;
     if (!isObjectType(type) || node.selectionSet === undefined) return;
     const key = node.alias?.value ?? node.name.value;
-    const rows = this.roots.get(key) ?? { relations: new Map() };
+    const rows = this.roots.get(key) ?? { relations: new Map(), hasTotal: false };
     this.roots.set(key, rows);
     if (isConnection(type.name)) this.planConnection(node.selectionSet, type, rows);
     else this.planRows(node.selectionSet, type, type.name, rows, false);
@@ -84,6 +87,7 @@ export class ReadPlan {
   private planConnection(selectionSet: SelectionSetNode, type: GraphQLObjectType, rows: Rows): void {
     this.visit(selectionSet, false, (node, isConditional) => {
       const target = getNamedType(type.getFields()[node.name.value]?.type);
+      if (node.name.value === "totalCount") rows.hasTotal ||= !isConditional;
       if (node.selectionSet === undefined || !isObjectType(target)) return;
       if (node.name.value === "nodes") {
         this.planRows(node.selectionSet, target, target.name, rows, isConditional);
@@ -123,7 +127,7 @@ export class ReadPlan {
       const target = getNamedType(field.type);
       if (relation === undefined || node.selectionSet === undefined || !isObjectType(target)) return;
       // A relation that a condition may leave out is read when its field asks for it.
-      const related = fieldIsConditional ? { relations: new Map() } : nested(rows, relation);
+      const related = fieldIsConditional ? { relations: new Map(), hasTotal: false } : nested(rows, relation);
       const isLink = relation.kind === "many" && relation.through !== undefined;
       this.planRows(
         node.selectionSet,
@@ -167,7 +171,8 @@ export class ReadPlan {
 
 function nested(rows: Rows, relation: GuardedRelation): Rows {
   let related = rows.relations.get(relation);
-  if (related === undefined) rows.relations.set(relation, (related = { relations: new Map() }));
+  if (related === undefined)
+    rows.relations.set(relation, (related = { relations: new Map(), hasTotal: false }));
   return related;
 }
 
