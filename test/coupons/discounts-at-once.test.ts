@@ -95,3 +95,129 @@ it("distinguishes two codes of one coupon, and takes a coupon that is named twic
   );
   expect(found.refused).toHaveLength(2);
 });
+
+describe("several purchases in one document", () => {
+  const MANY_ASKED = 50;
+  const FIELDS =
+    "{ totalDiscountE2 applied { coupon { id } discountE2 items { goodId amountE2 } } refused { reason coupon { id } } }";
+
+  const asked = (count: number): string => {
+    const places = Array.from({ length: count }, (_, place) => place);
+    const variables = places.map((place) => `$i${place}: DiscountsInput!`).join(", ");
+    const fields = places.map((place) => `a${place}: discounts(companyId: $c, input: $i${place}) ${FIELDS}`);
+    return `query ($c: Int!, ${variables}) { ${fields.join(" ")} }`;
+  };
+  const together = (inputs: readonly object[]) =>
+    company.owner.run(asked(inputs.length), {
+      c: company.id,
+      ...Object.fromEntries(inputs.map((input, place) => [`i${place}`, input])),
+    });
+
+  /** Purchases that differ in what promos look at: price, client, branch, goods, and the moment. */
+  async function purchases(): Promise<object[]> {
+    const { id: companyId } = company;
+    const client = async (name: string) =>
+      gateway.db.client.create({
+        data: { companyId, name, email: `${name}@example.com`, phone: "+15550001" },
+      });
+    const [ada, bob] = await Promise.all(["ada", "bob"].map(client));
+    const shop = await gateway.db.branchGroup.create({ data: { companyId, name: "Shop" } });
+    const branch = await gateway.db.branch.create({
+      data: { companyId, branchGroupId: shop.id, name: "Branch" },
+    });
+    const good = await gateway.db.good.create({
+      data: {
+        companyId,
+        branchGroupId: shop.id,
+        name: "Tea",
+        type: 1,
+        priceE2: 700,
+        shortDetails: "",
+        details: "",
+      },
+    });
+    await runningCoupon(gateway, companyId, { type: "promo", priceE2: 300, config: { limit: 1 } });
+    await runningCoupon(gateway, companyId, {
+      type: "promo",
+      priceE2: 200,
+      config: { feeRules: [{ name: "Large", priceMinE2: 5_000 }] },
+    });
+    await runningCoupon(gateway, companyId, {
+      type: "promo",
+      priceE2: 100,
+      config: { onlyFirstPurchase: true },
+    });
+    const ofShop = await runningCoupon(gateway, companyId, { type: "promo", targetType: "branch_group" });
+    await gateway.db.couponBranchGroup.create({
+      data: { companyId, couponId: ofShop.id, branchGroupId: shop.id },
+    });
+    await runningCoupon(gateway, companyId, {
+      type: "promo",
+      priceE2: 50,
+      config: { limit: 1 },
+    });
+    const { id: orderId } = await createOrder(gateway, companyId, { clientId: bob?.id as number });
+    await run(USE, { withPromos: true, orderId });
+    const items = [{ goodId: good.id, quantity: 2 }];
+    const later = new Date(Date.now() + 86_400_000).toISOString();
+    return [
+      { subtotalE2: 1_000 },
+      { subtotalE2: 9_000, clientId: ada?.id },
+      { subtotalE2: 9_000, clientId: bob?.id },
+      { subtotalE2: 9_000, branchId: branch.id },
+      { subtotalE2: 1_400, items, clientId: bob?.id },
+      { subtotalE2: 1_400, items: [{ ...items[0], totalPriceE2: 1_400 }], explain: true },
+      { subtotalE2: 9_000, datetime: later },
+    ];
+  }
+
+  it("are judged as each by itself", async () => {
+    const inputs = (await purchases()).map((input) => ({ ...input, withPromos: true }));
+    const alone: unknown[] = [];
+    for (const input of inputs) alone.push(dataOf(await together([input]))["a0"]);
+
+    const all = Array.from({ length: MANY_ASKED }, (_, place) => place % inputs.length);
+    const found = dataOf(await together(all.map((place) => inputs[place] as object)));
+
+    expect(new Set(alone.map((one) => JSON.stringify(one))).size).toBeGreaterThan(3);
+    expect(all.map((_, place) => found[`a${place}`])).toEqual(all.map((place) => alone[place]));
+  });
+
+  it("are refused each by itself", async () => {
+    await runningCoupon(gateway, company.id, { type: "promo" });
+    const { data, errors } = await together([
+      { subtotalE2: 1_000, withPromos: true },
+      { subtotalE2: 1_000, withPromos: true, branchId: 1_000_000_000 },
+      { withPromos: true },
+      { subtotalE2: 5_000, withPromos: true },
+    ]);
+
+    expect(data).toMatchObject({
+      ...{ a0: { totalDiscountE2: 1_000 }, a1: null, a2: null },
+      ...{ a3: { totalDiscountE2: 1_000 } },
+    });
+    expect(errors?.map(({ path, extensions }) => [path, extensions?.["code"]])).toEqual([
+      [["a1"], "VALIDATION_FAILED"],
+      [["a2"], "VALIDATION_FAILED"],
+    ]);
+  });
+
+  it("take as many statements for many as for a few", async () => {
+    await runningCoupon(gateway, company.id, { type: "promo", config: { limit: 1 } });
+    const { id: clientId } = await gateway.db.client.create({
+      data: { companyId: company.id, name: "Eve", email: "eve@example.com", phone: "+15550001" },
+    });
+    const statements = async (count: number): Promise<number> => {
+      gateway.statements.length = 0;
+      const inputs = Array.from({ length: count }, (_, place) => ({
+        ...{ subtotalE2: 1_000 + place, withPromos: true },
+        ...(place % 2 === 0 && { clientId }),
+      }));
+      dataOf(await together(inputs));
+      return gateway.statements.filter((text) => /FROM (?:coupons|unnest)/u.test(text)).length;
+    };
+    await statements(2);
+
+    expect(await statements(20)).toBe(await statements(3));
+  });
+});

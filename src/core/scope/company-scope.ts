@@ -80,6 +80,14 @@ export interface CompanyScope {
    * `Idempotency-Key` and the number of the call. `null` for a request without a key.
    */
   takeIdentity(): Buffer | null;
+  /**
+   * Does work for each item, for what takes about a millisecond or more for all of them: after each slice of it everybody else goes
+   * on.
+   */
+  mapInSlices<Item, Result>(
+    items: readonly Item[],
+    work: (item: Item, index: number) => Result,
+  ): Promise<Result[]>;
   /** Runs `work` in a short transaction; inside a transaction, in that one. */
   transaction<T>(work: (scope: CompanyScope) => Promise<T>): Promise<T>;
 }

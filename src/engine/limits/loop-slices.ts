@@ -98,3 +98,18 @@ export class SlicedWork {
     this.until = performance.now() + SLICE_MS;
   }
 }
+
+/** Works through items one after the other, and gives way to everybody else after each slice. */
+export async function mapInSlices<Item, Result>(
+  user: LoopUser | null,
+  items: readonly Item[],
+  work: (item: Item, index: number) => Result,
+): Promise<Result[]> {
+  const sliced = new SlicedWork(user);
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    if (sliced.isOver) await sliced.next();
+    results.push(work(item, index));
+  }
+  return results;
+}

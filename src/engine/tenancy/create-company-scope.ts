@@ -6,6 +6,7 @@ import type { CompanyFacts, CompanyScope, WholeCompany } from "../../core/scope/
 import type { ScopeRuntime } from "../../core/scope/runtime-part.js";
 import type { Db } from "../../core/db/db.js";
 import { sql } from "../../core/db/sql.js";
+import { mapInSlices } from "../limits/loop-slices.js";
 import { conditionSql } from "../reads/condition-sql.js";
 import { ownerIn } from "./private-rows.js";
 import type { ReadMeter } from "../limits/read-meter.js";
@@ -74,6 +75,7 @@ export function createCompanyScope(
     quotas: runtime?.quotas ?? NO_QUOTAS,
     takeIdentity,
     requestId: requestId ?? null,
+    mapInSlices: (items, work) => mapInSlices(meter?.user ?? null, items, work),
     transaction: (work) =>
       db.$transaction(async (tx) => {
         await begin?.(tx);

@@ -25,19 +25,27 @@ export async function readFactsOfMany(scope: CompanyScope, purchases: readonly N
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const named = await readPurchases(scope, purchases);
     const promos = await readPromos(scope);
-    const conditions = await readConditionsOfMany(scope, promos, named);
+    const places = new Map(named.map((rows) => [placeOf(rows), rows]));
+    const conditions = await readConditionsOfMany(scope, promos, [...places.values()]);
     if (conditions === null) continue;
     const known = await withKinds(scope.whole, named, promos);
-    return known.map((rows, purchase) => ({
-      rows,
-      candidates: promos.map((row, place) => {
-        const read = conditions[purchase]?.[place];
-        return candidateOf(row, read ?? UNCONDITIONAL, read ?? row);
-      }),
-      taken: [],
-    }));
+    const candidates = new Map(
+      Array.from(places.keys(), (key, index) => [
+        key,
+        promos.map((row, place) => {
+          const read = conditions[index]?.[place];
+          return candidateOf(row, read ?? UNCONDITIONAL, read ?? row);
+        }),
+      ]),
+    );
+    return known.map((rows) => ({ rows, candidates: candidates.get(placeOf(rows)) ?? [], taken: [] }));
   }
   throw keepsChanging();
+}
+
+/** Who buys, and where: by that alone conditions differ between purchases without an order. */
+function placeOf({ clientId, branchId, shopIds }: NamedRows): string {
+  return [clientId, branchId, ...shopIds].join();
 }
 
 /** Reads the rows that purchases name, in their order. */
