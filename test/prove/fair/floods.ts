@@ -42,6 +42,8 @@ const BULK_ROWS = 200;
 /** Above the ids that there are: each row is looked for in a transaction of its own, and nothing goes. */
 const UNKNOWN_ID = 1_000_000_000;
 const ALIASES = 49;
+/** Tells what a run makes from what earlier runs have left in a database that is kept: neither names nor keys come again. */
+const RUN = Date.now().toString(36);
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -102,9 +104,9 @@ export const FLOODS: readonly Flood[] = [
     "mutations with keys",
     ({ data }, index) => ({
       ...graphql(
-        `mutation { createCity(companyId: ${data.companyId}, input: { name: "City ${index}", countryIso: "NL" }) { id } }`,
+        `mutation { createCity(companyId: ${data.companyId}, input: { name: "City ${RUN} ${index}", countryIso: "NL" }) { id } }`,
       ),
-      headers: { "idempotency-key": `fair-${index}` },
+      headers: { "idempotency-key": `fair-${RUN}-${index}` },
     }),
     { connections: 24 },
   ),
