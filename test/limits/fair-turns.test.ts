@@ -144,6 +144,40 @@ describe("turns", () => {
     await Promise.all(asked);
   });
 
+  it.each([
+    ["stay few while the event loop has some time left for others than a heavy owner", 0, [2, 2, 2]],
+    ["are more then among owners who use as much as each other", 10, [3, 4, 6]],
+  ])("%s", async (_, ofOtherMs, taken) => {
+    let now = performance.now();
+    const clock = jest.spyOn(performance, "now").mockImplementation(() => now);
+    const turns = new FairTurns({ most: 64, mostOfOne: 64, mostWorkMs: 20, loopUse: () => 0.7 });
+    const [many, other] = [turns.owner("many"), turns.owner("other")];
+    const run = (owner: TurnOwner, loopMs: number): void => {
+      turns.begin(owner);
+      owner.loopMs += loopMs;
+      turns.end(owner);
+    };
+    for (let turn = 0; turn < 30; turn += 1) {
+      run(many, 10);
+      run(other, ofOtherMs);
+    }
+    const asked = Array.from({ length: 40 }, () => turns.wait(many, PATIENCE_MS));
+    turns.begin(many);
+    const later = (): number => {
+      now += 50;
+      run(other, ofOtherMs);
+      many.loopMs += 10;
+      turns.end(many);
+      return many.running;
+    };
+
+    expect([later(), later(), later()]).toEqual(taken);
+
+    clock.mockRestore();
+    while (many.running > 0) turns.end(many);
+    await Promise.all(asked);
+  });
+
   it("show who gives way: whoever has used more than another who has one, and strangers to all", () => {
     const turns = new FairTurns({ most: 8, mostOfOne: 6 });
     const [heavy, light] = [turns.owner("heavy"), turns.owner("light")];

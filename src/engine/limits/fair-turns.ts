@@ -93,6 +93,8 @@ const LOOKS_MS = 25;
 const IDLE_BELOW = 0.8;
 const BUSY_ABOVE = 0.9;
 const STEP = 1.5;
+/** While only those wait who are heavy, they leave this share of the event loop to the others, who wait less for it. */
+const LEFT_BY_HEAVY = 0.2;
 const MOST_TIMES = 32;
 /** The weight of the newest turn in the means of an owner. */
 const NEWEST = 0.2;
@@ -291,9 +293,15 @@ export class FairTurns {
     const { loopUse } = this.bounds;
     const { times, at } = this.room;
     if (loopUse === undefined || now - at < LOOKS_MS) return;
-    const use = loopUse();
+    const use = loopUse() + (this.areHeavy(now) ? LEFT_BY_HEAVY : 0);
     const change = use < IDLE_BELOW ? STEP : use > BUSY_ABOVE ? 1 / STEP : 1;
     this.room = { times: Math.min(MOST_TIMES, Math.max(1, times * change)), at: now };
+  }
+
+  /** Whether all who wait are heavy. */
+  private areHeavy(now: number): boolean {
+    for (const owner of this.queue) if (!this.askers.isHeavy(owner, now)) return false;
+    return true;
   }
 
   /** Neither the work that was expected nor giving way is a reason to wait for long. */
