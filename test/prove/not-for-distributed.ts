@@ -26,7 +26,6 @@ export const NOT_FOR_DISTRIBUTED: readonly Mark[] = [
       "rows that are wanted within the same turn are those of their asker's company alone",
       "rows that are wanted within the same turn are more than one statement takes: then several take them, and none is lost",
       "rows that are wanted within the same turn are read one by one when the server refuses them together",
-      "rows that are wanted within the same turn count once for each asker, also for the one whose row is left alone",
     ],
   },
   {
