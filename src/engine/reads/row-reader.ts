@@ -19,6 +19,7 @@ import type { ReadMeter } from "../limits/read-meter.js";
 import { COUNTED_TABLES } from "../counts/row-counts.js";
 import { compileKnownCount } from "./known-count.js";
 import type { ReadRow } from "./row-shape.js";
+import { compileKnownRead } from "./reads-of-one.js";
 import { UNNAMED } from "./statement-names.js";
 import { companyWalkedFor } from "./text-conditions.js";
 
@@ -55,7 +56,7 @@ export class RowReader {
   read(model: string, query: ReadQuery, meter: ReadMeter | null = null): Promise<readonly ReadRow[]> | null {
     const { sender } = this;
     const table = MODEL_TABLES.get(model);
-    const compiled = table === undefined ? null : compileRead(table, query);
+    const compiled = table === undefined ? null : compileKnownRead(table, query);
     if (table === undefined || compiled === null) return null;
     const { select, take } = query;
     const plan = (query["plan"] as PlanChoice | undefined) ?? (compiled.isByKeys ? "kept" : "auto");
