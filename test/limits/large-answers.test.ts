@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { bodyOf, jsonInSlices } from "../../src/api/http/sliced-json.js";
 import type { DomainError } from "../../src/core/errors/domain-error.js";
 import { FairTurns, Turn } from "../../src/engine/limits/fair-turns.js";
-import { heldBackMs, nextSlice } from "../../src/engine/limits/loop-slices.js";
+import { heldBackMs, mapInSlices, nextSlice } from "../../src/engine/limits/loop-slices.js";
 import { PreparedRead, ReadStatement } from "../../src/engine/reads/prepared-read.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -127,6 +127,38 @@ describe("long work", () => {
     await nextSlice(user);
 
     expect(looks.length).toBeGreaterThan(1);
+  });
+
+  it("on many items gives way after each slice, and answers for each in its place", async () => {
+    let rounds = 0;
+    let isOver = false;
+    const count = (): void => {
+      rounds += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const seen: number[] = [];
+    const found = await mapInSlices(null, ["a", "b", "c"], (item, place) => {
+      seen.push(rounds);
+      const end = performance.now() + 2;
+      while (performance.now() < end);
+      return `${item}${place}`;
+    });
+    isOver = true;
+
+    expect(found).toEqual(["a0", "b1", "c2"]);
+    expect(new Set(seen).size).toBe(3);
+  });
+
+  it("on items ends at the one that fails", async () => {
+    const done: number[] = [];
+    const work = mapInSlices(null, [1, 2, 3], (item) => {
+      if (item === 2) throw new Error("the second");
+      done.push(item);
+    });
+
+    await expect(work).rejects.toThrow("the second");
+    expect(done).toEqual([1]);
   });
 
   describe("of who has used more than others who ask", () => {

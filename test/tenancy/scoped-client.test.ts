@@ -1,5 +1,6 @@
 import { NO_JSON, type Db } from "../../src/core/db/db.js";
 import { sql } from "../../src/core/db/sql.js";
+import type { CompanyScope } from "../../src/core/scope/company-scope.js";
 import { createCompanyScope } from "../../src/engine/tenancy/create-company-scope.js";
 import { companyDb, unscopedDb } from "../../src/engine/tenancy/bounded-db.js";
 import { companyFacts } from "../support/company-row.js";
@@ -97,6 +98,24 @@ describe("the client of one company", () => {
 
     await expect(failed).rejects.toThrow("undo");
     expect(await gateway.db.material.count({ where: { companyId: acme.id } })).toBe(0);
+  });
+
+  it("lets others go on between the items of long work, but not inside a transaction, for whose locks they wait", async () => {
+    const scope = createCompanyScope(gateway.db, companyFacts(acme.id), { kind: "platform" }, new Date());
+    const roundsOf = async ({ mapInSlices }: CompanyScope): Promise<number> => {
+      let isFirst = true;
+      let rounds = 0;
+      await mapInSlices([1, 2, 3], () => {
+        if (isFirst) setImmediate(() => (rounds += 1));
+        isFirst = false;
+        const end = performance.now() + 2;
+        while (performance.now() < end);
+      });
+      return rounds;
+    };
+
+    expect(await roundsOf(scope)).toBe(1);
+    expect(await scope.transaction(roundsOf)).toBe(0);
   });
 });
 

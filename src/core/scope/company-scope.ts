@@ -82,7 +82,7 @@ export interface CompanyScope {
   takeIdentity(): Buffer | null;
   /**
    * Does work for each item, for what takes about a millisecond or more for all of them: after each slice of it everybody else goes
-   * on.
+   * on. Inside a transaction it goes on without a pause.
    */
   mapInSlices<Item, Result>(
     items: readonly Item[],

@@ -97,6 +97,8 @@ function nested(scope: CompanyScope): CompanyScope {
   const inside: CompanyScope = {
     ...scope,
     rows: (statement) => queryRows(scope.db, statement),
+    // Others wait for the rows that it has locked.
+    mapInSlices: async (items, work) => Promise.resolve(items.map(work)),
     transaction: (work) => work(inside),
   };
   return inside;
