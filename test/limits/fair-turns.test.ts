@@ -114,16 +114,18 @@ describe("turns", () => {
     let use = 0.85;
     const turns = new FairTurns({ most: 64, mostOfOne: 64, mostWorkMs: 20, loopUse: () => use });
     const [many, other] = [turns.owner("many"), turns.owner("other")];
-    for (let turn = 0; turn < 30; turn += 1) {
-      turns.begin(many);
-      many.loopMs += 10;
-      turns.end(many);
-    }
+    for (let turn = 0; turn < 30; turn += 1)
+      for (const owner of [many, other]) {
+        turns.begin(owner);
+        owner.loopMs += 10;
+        turns.end(owner);
+      }
     const asked = Array.from({ length: 200 }, () => turns.wait(many, PATIENCE_MS));
     /** Ends a turn after a while in which another owner has asked, too. @returns how many turns are taken then. */
     const later = (): number => {
       now += 50;
       turns.begin(other);
+      other.loopMs += 10;
       turns.end(other);
       many.loopMs += 10;
       turns.end(many);
@@ -145,12 +147,14 @@ describe("turns", () => {
   });
 
   it.each([
-    ["stay few while the event loop has some time left for others than a heavy owner", 0, [2, 2, 2]],
-    ["are more then among owners who use as much as each other", 10, [3, 4, 6]],
-  ])("%s", async (_, ofOtherMs, taken) => {
+    ["stay few while the event loop has some time left for others than a heavy owner", 0.65, 0, [2, 2, 2]],
+    ["are more then among owners who use as much as each other", 0.65, 10, [3, 4, 6]],
+    ["come one after the other while a heavy owner leaves too little to others", 0.75, 0, [1, 1, 1]],
+    ["are as many as before then among owners who use as much as each other", 0.85, 10, [2, 2, 2]],
+  ])("%s", async (_, use, ofOtherMs, taken) => {
     let now = performance.now();
     const clock = jest.spyOn(performance, "now").mockImplementation(() => now);
-    const turns = new FairTurns({ most: 64, mostOfOne: 64, mostWorkMs: 20, loopUse: () => 0.7 });
+    const turns = new FairTurns({ most: 64, mostOfOne: 64, mostWorkMs: 20, loopUse: () => use });
     const [many, other] = [turns.owner("many"), turns.owner("other")];
     const run = (owner: TurnOwner, loopMs: number): void => {
       turns.begin(owner);

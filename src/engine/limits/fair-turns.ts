@@ -93,8 +93,12 @@ const LOOKS_MS = 25;
 const IDLE_BELOW = 0.8;
 const BUSY_ABOVE = 0.9;
 const STEP = 1.5;
-/** While only those wait who are heavy, they leave this share of the event loop to the others, who wait less for it. */
+/**
+ * While only those wait who are heavy, they leave this share of the event loop to the others, who wait less for it, and the bound may
+ * be less than what is given: then they have one turn after the other.
+ */
 const LEFT_BY_HEAVY = 0.2;
+const LEAST_TIMES_OF_HEAVY = 0.25;
 const MOST_TIMES = 32;
 /** The weight of the newest turn in the means of an owner. */
 const NEWEST = 0.2;
@@ -293,9 +297,11 @@ export class FairTurns {
     const { loopUse } = this.bounds;
     const { times, at } = this.room;
     if (loopUse === undefined || now - at < LOOKS_MS) return;
-    const use = loopUse() + (this.areHeavy(now) ? LEFT_BY_HEAVY : 0);
+    const areHeavy = this.areHeavy(now);
+    const use = loopUse() + (areHeavy ? LEFT_BY_HEAVY : 0);
     const change = use < IDLE_BELOW ? STEP : use > BUSY_ABOVE ? 1 / STEP : 1;
-    this.room = { times: Math.min(MOST_TIMES, Math.max(1, times * change)), at: now };
+    const least = areHeavy ? LEAST_TIMES_OF_HEAVY : 1;
+    this.room = { times: Math.min(MOST_TIMES, Math.max(least, times * change)), at: now };
   }
 
   /** Whether all who wait are heavy. */
