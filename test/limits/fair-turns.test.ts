@@ -147,11 +147,13 @@ describe("turns", () => {
   });
 
   it.each([
-    ["stay few while the event loop has some time left for others than a heavy owner", 0.65, 0, [2, 2, 2]],
-    ["are more then among owners who use as much as each other", 0.65, 10, [3, 4, 6]],
-    ["come one after the other while a heavy owner leaves too little to others", 0.75, 0, [1, 1, 1]],
-    ["are as many as before then among owners who use as much as each other", 0.85, 10, [2, 2, 2]],
-  ])("%s", async (_, use, ofOtherMs, taken) => {
+    ["stay few while the loop has some time left for others than a heavy owner", 0.65, 0, false, [2, 2, 2]],
+    ["are more then among owners who use as much as each other", 0.65, 10, false, [3, 4, 6]],
+    ["are more then while others are refused", 0.65, 0, true, [3, 4, 6]],
+    ["come one after the other while a heavy owner leaves too little to others", 0.75, 0, false, [1, 1, 1]],
+    ["are as many as before then among owners who use as much as each other", 0.85, 10, false, [2, 2, 2]],
+    ["are as many as before then while others are refused", 0.85, 0, true, [2, 2, 2]],
+  ])("%s", async (_, use, ofOtherMs, isRefusing, taken) => {
     let now = performance.now();
     const clock = jest.spyOn(performance, "now").mockImplementation(() => now);
     const turns = new FairTurns({ most: 64, mostOfOne: 64, mostWorkMs: 20, loopUse: () => use });
@@ -169,6 +171,7 @@ describe("turns", () => {
     turns.begin(many);
     const later = (): number => {
       now += 50;
+      if (isRefusing) turns.noteRefusal();
       run(other, ofOtherMs);
       many.loopMs += 10;
       turns.end(many);

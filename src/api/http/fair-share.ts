@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isId } from "../../core/integers.js";
 import type { Caller } from "../../core/access/caller.js";
 import { networkOf } from "../../core/access/network.js";
 import { heldBackMs } from "../../engine/limits/loop-slices.js";
 import { loopTime } from "../../engine/limits/loop-time.js";
 import { FairTurns, Turn, type TurnOwner } from "../../engine/limits/fair-turns.js";
-import { faceOf } from "../../engine/request/face.js";
+import { faceOf, type Face } from "../../engine/request/face.js";
 import { overloaded } from "./back-pressure.js";
 import { CrowdGate } from "./crowd-gate.js";
 import type { WithCaller } from "./rate-limit-hook.js";
@@ -74,7 +74,15 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
     isBurstOver(owner) ||
     // Of a crowd the crowd is refused, however long others wait for its sake.
     ((isLate() || waitsLong(owner)) && !turns.hasLessToDo(owner));
-  const gate = new CrowdGate({ turns, isCrowded, knowsAddress, onRefused: (face) => app.countRefused(face) });
+  const refuseOne = (request: FastifyRequest, reply: FastifyReply): void => {
+    turns.noteRefusal();
+    refuse(overloaded(), request, reply);
+  };
+  const onRefused = (face: Face): void => {
+    turns.noteRefusal();
+    app.countRefused(face);
+  };
+  const gate = new CrowdGate({ turns, isCrowded, knowsAddress, onRefused });
   gate.guard(app);
 
   app.decorateRequest("turn", null);
@@ -86,7 +94,7 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
       loopTime.worksFor(turn);
       request.turn = turn;
       if (isOfOneCompany(caller)) gate.learn(request.headers.authorization, owner);
-      if (isCrowded(owner)) refuse(overloaded(), request, reply);
+      if (isCrowded(owner)) refuseOne(request, reply);
       else done();
     });
   });
@@ -95,9 +103,9 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
     if (turn === null) return done();
     loopTime.worksFor(turn);
     if (turn.begin()) return done();
-    if (isCrowded(turn.owner)) return void refuse(overloaded(), request, reply);
+    if (isCrowded(turn.owner)) return void refuseOne(request, reply);
     void turn.wait(requestTimeoutMs).then((hasBegun) => {
-      if (!hasBegun) return void refuse(overloaded(), request, reply);
+      if (!hasBegun) return void refuseOne(request, reply);
       // Whoever has gone in the meantime needs no answer.
       if (reply.sent || reply.raw.destroyed) return turn.end();
       loopTime.worksFor(turn);

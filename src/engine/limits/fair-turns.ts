@@ -94,7 +94,7 @@ const IDLE_BELOW = 0.8;
 const BUSY_ABOVE = 0.9;
 const STEP = 1.5;
 /**
- * While only those wait who are heavy, they leave this share of the event loop to the others, who wait less for it, and the bound may
+ * While only those wait who are heavy, and nobody is refused, they leave this share of the event loop to the others, who wait less for it, and the bound may
  * be less than what is given: then they have one turn after the other.
  */
 const LEFT_BY_HEAVY = 0.2;
@@ -133,6 +133,8 @@ export class FairTurns {
   /** The moment at which the last turn began, on the clock of `performance.now()`. */
   private beganAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
+  /** When somebody was refused last, on the clock of `performance.now()`. */
+  private refusedAt = -Infinity;
   /** What `mostWorkMs` is times now, and when that was looked at, on the clock of `performance.now()`. */
   private room = { times: 1, at: -Infinity };
   /** The last two owners who asked, and when, on the clock of `performance.now()`. */
@@ -297,11 +299,17 @@ export class FairTurns {
     const { loopUse } = this.bounds;
     const { times, at } = this.room;
     if (loopUse === undefined || now - at < LOOKS_MS) return;
-    const areHeavy = this.areHeavy(now);
-    const use = loopUse() + (areHeavy ? LEFT_BY_HEAVY : 0);
+    // Refusals keep the loop busy, too, however few turns there are.
+    const leavesRoom = now - this.refusedAt > ASKS_MS && this.areHeavy(now);
+    const use = loopUse() + (leavesRoom ? LEFT_BY_HEAVY : 0);
     const change = use < IDLE_BELOW ? STEP : use > BUSY_ABOVE ? 1 / STEP : 1;
-    const least = areHeavy ? LEAST_TIMES_OF_HEAVY : 1;
+    const least = leavesRoom ? LEAST_TIMES_OF_HEAVY : 1;
     this.room = { times: Math.min(MOST_TIMES, Math.max(least, times * change)), at: now };
+  }
+
+  /** Notes that somebody is refused, since too many wait. */
+  noteRefusal(): void {
+    this.refusedAt = performance.now();
   }
 
   /** Whether all who wait are heavy. */
