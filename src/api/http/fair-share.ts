@@ -35,8 +35,8 @@ const WAITING_PER_CONNECTION = 6;
 const BURST_MS = 500;
 const BURST_SHARE = 0.05;
 /** A request that is likely to wait for longer than this, and for this share of its time, is refused at once. */
-const MOST_WAIT_MS = 700;
-const MOST_WAIT_SHARE = 0.07;
+const MOST_WAIT_MS = 600;
+const MOST_WAIT_SHARE = 0.06;
 
 export interface FairShareOptions {
   readonly connections: number;
