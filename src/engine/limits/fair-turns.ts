@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Askers, ASKS_MS } from "./askers.js";
 import { loopTime, type LoopUser } from "./loop-time.js";
+import { Pace } from "./pace.js";
 
 /** The bounds of the turns that are taken at once. */
 export interface TurnBounds {
@@ -48,24 +49,11 @@ interface Use {
   usedMs: number;
 }
 
-/** Turns that ended since a moment, on the clock of `performance.now()`; of the time before it, the time between two. */
-interface Pace {
-  since: number;
-  ended: number;
-  milliseconds: number | null;
-}
-
 interface Waiting {
   /** On the clock of `performance.now()`. */
   readonly since: number;
   readonly begin: () => void;
 }
-
-/** A pace is reckoned from so many ends at least, within so long a time. It holds for a second. */
-const ENDS_OF_PACE = 20;
-const PACE_MS = 250;
-const MOST_PACE_MS = 2_000;
-const PACE_HOLDS_MS = 1_000;
 
 /** Owners who neither run nor wait are forgotten when there are more than this. */
 const MANY_OWNERS = 1_000;
@@ -148,7 +136,7 @@ export class FairTurns {
   /** How many owners wait, and for how many turns: of those who are behind, and of the others. */
   private readonly waitingBy = { behind: { owners: 0, turns: 0 }, before: { owners: 0, turns: 0 } };
   /** How fast turns of all owners have ended of late, and what one of them has used. */
-  private pace = paceFrom(performance.now());
+  private pace = new Pace(performance.now());
   private meanMs = 0;
 
   constructor(private readonly bounds: TurnBounds) {}
@@ -175,9 +163,9 @@ export class FairTurns {
    * of those who wait has its part. It is 0 until a pace is known, and for the first of an owner that is not behind.
    */
   expectedWait(owner: TurnOwner): number {
-    const own = presentPace(owner.pace);
+    const own = owner.pace.milliseconds;
     if (own !== null) return owner.waiting.length * own;
-    const pace = presentPace(this.pace);
+    const pace = this.pace.milliseconds;
     if (pace === null) return 0;
     const { behind, before } = this.waitingBy;
     if (owner.isBehind) {
@@ -256,8 +244,8 @@ export class FairTurns {
       };
       this.note(owner, waiting.since);
       // What was before the queue says nothing of how fast it goes.
-      if (owner.waiting.length === 0) owner.pace = paceFrom(waiting.since);
-      if (this.waiting === 0) this.pace = paceFrom(waiting.since);
+      if (owner.waiting.length === 0) owner.pace = new Pace(waiting.since);
+      if (this.waiting === 0) this.pace = new Pace(waiting.since);
       owner.waiting.push(waiting);
       this.countWaiting(owner, 1);
       this.queue.add(owner);
@@ -280,8 +268,8 @@ export class FairTurns {
       this.active.delete(owner);
     }
     if (this.running === 0) this.workMs = 0;
-    if (owner.waiting.length > 0) countEnd(owner.pace);
-    if (this.waiting > 0) countEnd(this.pace);
+    if (owner.waiting.length > 0) owner.pace.countEnd();
+    if (this.waiting > 0) this.pace.countEnd();
     this.giveAll();
   }
 
@@ -463,7 +451,7 @@ function newOwner(name: string, isBehind: boolean): TurnOwner {
     running: 0,
     waiting: [],
     ended: 0,
-    pace: paceFrom(performance.now()),
+    pace: new Pace(performance.now()),
     loopMs: 0,
     used: 0,
     mean: { loopMs: 0, usedMs: 0 },
@@ -488,28 +476,6 @@ function isRather(one: TurnOwner, other: TurnOwner): boolean {
 /** The time that an owner will have used when the turns that it has end. */
 function expectedUse({ used, running, mean }: TurnOwner): number {
   return used + running * mean.usedMs;
-}
-
-/** Begins to reckon a pace: what was before says nothing of it. */
-function paceFrom(since: number): Pace {
-  return { since, ended: 0, milliseconds: null };
-}
-
-/** Returns a pace in milliseconds; `null` when none was reckoned of late. */
-function presentPace({ since, milliseconds }: Pace): number | null {
-  return performance.now() - since > PACE_HOLDS_MS ? null : milliseconds;
-}
-
-/** Only while others wait does the end of a turn show how fast they go. */
-function countEnd(pace: Pace): void {
-  const now = performance.now();
-  const passed = now - pace.since;
-  pace.ended += 1;
-  const isLate = passed > MOST_PACE_MS;
-  if (!isLate && (passed < PACE_MS || pace.ended < ENDS_OF_PACE)) return;
-  pace.milliseconds = isLate ? null : passed / pace.ended;
-  pace.since = now;
-  pace.ended = 0;
 }
 
 /** The turn of one request, which it may leave while it waits for something else. What it uses, its owner has used, too. */
