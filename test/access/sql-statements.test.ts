@@ -38,7 +38,8 @@ beforeAll(async () => {
   small = await createCompany(gateway, SELLS_FOR_OTHERS);
   big = await createCompany(gateway, SELLS_FOR_OTHERS);
   await fillCompany(gateway.db, small.id, FEW);
-  await fillCompany(gateway.db, big.id, MANY);
+  // A page does not show all of them, so that their number has to be counted.
+  await fillCompany(gateway.db, big.id, MANY + 1);
   // From the first request on, the companies, their owners and first clients are remembered.
   forget = keepRemembered();
   for (const { id, owner } of [small, big]) {

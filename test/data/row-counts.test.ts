@@ -102,13 +102,16 @@ describe("the counts of rows", () => {
     const shop = await createCompany(gateway);
     const goods = [];
     for (const name of ["A", "B", "C"]) goods.push(await createGood(gateway, shop.id, { name }));
+    // A page that shows all rows needs no count.
     const total = async (query = "") =>
-      (await shop.owner.rest("GET", `/companies/${shop.id}/goods${query}`)).headers["x-total-count"];
+      (await shop.owner.rest("GET", `/companies/${shop.id}/goods?per_page=1${query}`)).headers[
+        "x-total-count"
+      ];
 
-    expect([await total(), await total("?with_deleted=1")]).toEqual(["3", "3"]);
+    expect([await total(), await total("&with_deleted=1")]).toEqual(["3", "3"]);
     await shop.owner.rest("DELETE", `/companies/${shop.id}/goods/${goods[0]?.id}`);
-    expect([await total(), await total("?with_deleted=1")]).toEqual(["2", "3"]);
-    expect(await total("?filter[name]=B")).toBe("1");
+    expect([await total(), await total("&with_deleted=1")]).toEqual(["2", "3"]);
+    expect(await total("&filter[name][gte]=B")).toBe("2");
     await gateway.db.good.updateMany({ where: { companyId: shop.id }, data: { deletedAt: null } });
     expect(await total()).toBe("3");
     expect(
