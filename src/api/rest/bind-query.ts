@@ -10,7 +10,7 @@ import {
   type GraphQLNamedInputType,
 } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
-import { isId, MAX_INT, MIN_INT } from "../../core/integers.js";
+import { isId, isInt, MAX_INT } from "../../core/integers.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { isOfList } from "../../engine/schema/operation.js";
 import { toSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
@@ -312,10 +312,11 @@ function wrongType(value: unknown, declared: GraphQLInputType): GraphQLNamedInpu
       ? typeof value === "boolean"
       : name === "Float"
         ? Number.isFinite(value)
-        : name === "Int" || name === "SafeInt"
-          ? Number.isSafeInteger(value) &&
-            (name === "SafeInt" || ((value as number) <= MAX_INT && (value as number) >= MIN_INT))
-          : typeof value === "string";
+        : name === "Int"
+          ? isInt(value)
+          : name === "SafeInt"
+            ? Number.isSafeInteger(value)
+            : typeof value === "string";
   return fits ? null : type;
 }
 

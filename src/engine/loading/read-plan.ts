@@ -22,12 +22,19 @@ import { isModel, type ModelName } from "../../core/scope/tenant-models.js";
 /** The rows of a field, with the relations that the document surely wants of them. */
 export interface PlannedRows {
   readonly relations: ReadonlyMap<GuardedRelation, PlannedRows>;
-  /** Whether it surely wants the number of all rows of their list. */
+}
+
+/** The same of a root field. */
+interface PlannedRoot extends PlannedRows {
+  /** Whether the document surely wants the number of all rows of its list. */
   readonly hasTotal: boolean;
 }
 
 interface Rows extends PlannedRows {
   readonly relations: Map<GuardedRelation, Rows>;
+}
+
+interface Root extends Rows {
   hasTotal: boolean;
 }
 
@@ -37,7 +44,7 @@ interface Rows extends PlannedRows {
  */
 export class ReadPlan {
   private readonly columns = new Map<string, Record<string, true> | null>();
-  private readonly roots = new Map<string, Rows>();
+  private readonly roots = new Map<string, Root>();
   /** Of which models the rows of a union are shows when it is run, so all columns are read. */
   private readsAll = false;
   private readonly fragments = new Map<string, FragmentDefinitionNode>();
@@ -68,7 +75,7 @@ export class ReadPlan {
   }
 
   /** Returns the relations that the document wants of the rows of the root field with this key in the answer. */
-  rowsOf(responseKey: string): PlannedRows | undefined {
+  rowsOf(responseKey: string): PlannedRoot | undefined {
     return this.roots.get(responseKey);
   }
 
@@ -84,7 +91,7 @@ export class ReadPlan {
   }
 
   /** Plans the rows of a page, which stand in `nodes` and in `edges { node }`. */
-  private planConnection(selectionSet: SelectionSetNode, type: GraphQLObjectType, rows: Rows): void {
+  private planConnection(selectionSet: SelectionSetNode, type: GraphQLObjectType, rows: Root): void {
     this.visit(selectionSet, false, (node, isConditional) => {
       const target = getNamedType(type.getFields()[node.name.value]?.type);
       if (node.name.value === "totalCount") rows.hasTotal ||= !isConditional;
@@ -127,7 +134,7 @@ export class ReadPlan {
       const target = getNamedType(field.type);
       if (relation === undefined || node.selectionSet === undefined || !isObjectType(target)) return;
       // A relation that a condition may leave out is read when its field asks for it.
-      const related = fieldIsConditional ? { relations: new Map(), hasTotal: false } : nested(rows, relation);
+      const related = fieldIsConditional ? { relations: new Map() } : nested(rows, relation);
       const isLink = relation.kind === "many" && relation.through !== undefined;
       this.planRows(
         node.selectionSet,
@@ -171,8 +178,7 @@ export class ReadPlan {
 
 function nested(rows: Rows, relation: GuardedRelation): Rows {
   let related = rows.relations.get(relation);
-  if (related === undefined)
-    rows.relations.set(relation, (related = { relations: new Map(), hasTotal: false }));
+  if (related === undefined) rows.relations.set(relation, (related = { relations: new Map() }));
   return related;
 }
 

@@ -1,7 +1,7 @@
 import { endianness } from "node:os";
 import pg from "pg";
 import { Prisma } from "../../generated/prisma/client.js";
-import { MAX_BIGINT, MAX_INT, MIN_INT } from "../../core/integers.js";
+import { isInt, MAX_BIGINT } from "../../core/integers.js";
 import type { Column } from "./model-tables.js";
 
 /**
@@ -13,9 +13,7 @@ import type { Column } from "./model-tables.js";
 export function columnValue({ type }: Column, value: unknown): unknown {
   switch (type) {
     case "Int":
-      return Number.isInteger(value) && (value as number) <= MAX_INT && (value as number) >= MIN_INT
-        ? value
-        : undefined;
+      return isInt(value) ? value : undefined;
     case "BigInt":
       if (typeof value === "bigint")
         return value <= MAX_BIGINT && value >= -MAX_BIGINT ? String(value) : undefined;

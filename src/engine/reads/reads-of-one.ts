@@ -1,4 +1,4 @@
-import { MAX_INT, MIN_INT } from "../../core/integers.js";
+import { isInt } from "../../core/integers.js";
 import { compileRead, type CompiledRows, type ReadQuery } from "./compile-read.js";
 import type { Table } from "./model-tables.js";
 
@@ -27,10 +27,10 @@ export function compileKnownRead(table: Table, query: ReadQuery): CompiledRows |
   if (take !== 1 || typeof select !== "object" || select === null || !isPlain(query))
     return compileRead(table, query);
   const before = known.get(select);
-  const values = before?.table === table ? valuesOf(before, where as Conditions) : null;
-  if (before !== undefined && values !== null) {
+  if (before?.table === table) {
+    const values = valuesOf(before, where as Conditions);
     const { text, keys, isByKeys } = before.compiled;
-    return { text, values, isByKeys, keys };
+    if (values !== null) return { text, values, isByKeys, keys };
   }
   const compiled = compileRead(table, query);
   if (compiled?.keys != null && Object.isFrozen(select)) {
@@ -58,8 +58,4 @@ function valuesOf({ fields, areNull }: ReadOfOne, where: Conditions): unknown[] 
     place += 1;
   }
   return place === fields.length ? values : null;
-}
-
-function isInt(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) <= MAX_INT && (value as number) >= MIN_INT;
 }

@@ -3,10 +3,16 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Filter } from "../../../core/lists/list-definition.js";
 import { clientsThatFit } from "../../clients/segments/segment.service.js";
 import { beginOf } from "../../../core/time/zones.js";
-import { CHANGING_COLUMNS, type ChangingColumns, segmentColumns } from "./coupon-columns.sql.js";
+import {
+  candidateOf,
+  CHANGING_COLUMNS,
+  type ChangingColumns,
+  type CouponColumns,
+  segmentColumns,
+} from "./coupon-columns.sql.js";
 import type { CouponConfig } from "../coupon-config.model.js";
 import type { OwnHold } from "../conditions/judged.js";
-import type { Conditions } from "./coupon-facts.js";
+import type { Candidate, Conditions } from "./coupon-facts.js";
 
 /** The conditions of a coupon that has no holds and no rule that needs other tables. */
 export const UNCONDITIONAL: Conditions = {
@@ -21,6 +27,17 @@ export const UNCONDITIONAL: Conditions = {
   targetBranchGroupIds: [],
   hold: null,
 };
+
+/** Coupons as the rules judge them: their rows with their conditions, which are none where none were read. */
+export function candidatesOf(
+  coupons: readonly CouponColumns[],
+  conditions: readonly ReadConditions[] | undefined,
+): Candidate[] {
+  return coupons.map((row, place) => {
+    const read = conditions?.[place];
+    return candidateOf(row, read ?? UNCONDITIONAL, read ?? row);
+  });
+}
 
 interface Coupon {
   readonly id: number;

@@ -9,8 +9,8 @@ import { price } from "../../carts/cart-item.rules.js";
 import { readCartGoods } from "../../carts/cart-item.sql.js";
 import type { CompanyScope, WholeCompany } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
-import { candidateOf, COUPON_COLUMNS, type CouponColumns, segmentColumns } from "./coupon-columns.sql.js";
-import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
+import { COUPON_COLUMNS, type CouponColumns, segmentColumns } from "./coupon-columns.sql.js";
+import { candidatesOf, readConditions } from "./coupon-conditions.sql.js";
 import type { BasketWanted, Facts, Named, NamedItem, NamedOrder, NamedRows, Wanted } from "./coupon-facts.js";
 import { readTakenCoupons } from "./taken-coupons.sql.js";
 import type { GoodKinds } from "../amounts/priced-item.js";
@@ -83,10 +83,7 @@ export async function readFacts(scope: CompanyScope, wanted: Wanted, named: Name
     if (conditions === null) continue;
     const taken = await readTakenCoupons(scope, rows.order);
     if (taken === null) continue;
-    const candidates = coupons.map((row, place) => {
-      const read = conditions[place];
-      return candidateOf(row, read ?? UNCONDITIONAL, read ?? row);
-    });
+    const candidates = candidatesOf(coupons, conditions);
     const [known] = (await withKinds(
       scope.whole,
       [rows],

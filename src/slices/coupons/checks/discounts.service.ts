@@ -34,8 +34,8 @@ async function discountsOfOne(scope: CompanyScope, input: DiscountsInput): Promi
   return shownDiscounts(scope, await readBasket(scope, input), input);
 }
 
-/** The event loop judges so many purchases in one go. */
-const MOST_JUDGED = 25;
+/** So many purchases are read together at most: each client and each place of theirs adds a row for each promo. */
+const MOST_TOGETHER = 25;
 
 /** The discounts of one purchase; those that operations of one request ask for at once are read together. */
 const ofPromosAlone = together<DiscountsInput, Discounts>(
@@ -45,7 +45,7 @@ const ofPromosAlone = together<DiscountsInput, Discounts>(
     if (input !== undefined && another === undefined) return [await discountsOfOne(scope, input)];
     return promosOfMany(scope, inputs);
   },
-  { most: MOST_JUDGED },
+  { most: MOST_TOGETHER },
 );
 
 /** Returns whether nothing has to be read of a purchase but promos that run and the goods of its items, as `promosOfMany` reads them. */

@@ -1,8 +1,8 @@
 import { sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { candidateOf, COUPON_COLUMNS, type CouponColumns, UNKNOWN_SEGMENTS } from "./coupon-columns.sql.js";
-import { readConditionsOfMany, UNCONDITIONAL } from "./coupon-conditions.sql.js";
-import type { Facts, Named, NamedRows } from "./coupon-facts.js";
+import { COUPON_COLUMNS, type CouponColumns, UNKNOWN_SEGMENTS } from "./coupon-columns.sql.js";
+import { candidatesOf, readConditionsOfMany } from "./coupon-conditions.sql.js";
+import type { Candidate, Facts, Named, NamedRows } from "./coupon-facts.js";
 import {
   basketWanted,
   goodsNamed,
@@ -30,15 +30,13 @@ export async function readFactsOfMany(scope: CompanyScope, purchases: readonly N
     if (conditions === null) continue;
     const known = await withKinds(scope.whole, named, promos);
     const candidates = new Map(
-      Array.from(places.keys(), (key, index) => [
-        key,
-        promos.map((row, place) => {
-          const read = conditions[index]?.[place];
-          return candidateOf(row, read ?? UNCONDITIONAL, read ?? row);
-        }),
-      ]),
+      Array.from(places.keys(), (place, index) => [place, candidatesOf(promos, conditions[index])]),
     );
-    return known.map((rows) => ({ rows, candidates: candidates.get(placeOf(rows)) ?? [], taken: [] }));
+    return known.map((rows) => ({
+      rows,
+      candidates: candidates.get(placeOf(rows)) as Candidate[],
+      taken: [],
+    }));
   }
   throw keepsChanging();
 }
