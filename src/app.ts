@@ -46,6 +46,7 @@ import { registerJwks } from "./api/http/jwks.js";
 import { refuseUnderPressure } from "./api/http/back-pressure.js";
 import { answerClientError } from "./api/http/client-error.js";
 import { prepareClosing, refuseWhenClosing } from "./api/http/closing.js";
+import { answersWith } from "./api/http/constant-headers.js";
 import { keepDeadlines } from "./api/http/deadline.js";
 import { keepUploads } from "./api/http/multipart-body.js";
 import { serveFiles } from "./api/http/stored-files.js";
@@ -56,7 +57,7 @@ import { limitRate, type WithCaller } from "./api/http/rate-limit-hook.js";
 import { OpenStreams } from "./api/http/open-streams.js";
 import { refuse } from "./api/http/refuse.js";
 import { originForm } from "./api/http/request-target.js";
-import { protectBrowsers } from "./api/http/security-headers.js";
+import { allowOrigins, browserHeaders } from "./api/http/security-headers.js";
 import { refuseUnknown, watchPaths } from "./api/http/unknown-routes.js";
 import { readJsonBodies } from "./api/rest/json-body.js";
 import { sendProblem } from "./api/rest/problem.js";
@@ -219,6 +220,7 @@ export async function buildApp({
     },
     clientErrorHandler: answerClientError,
     http: {
+      ServerResponse: answersWith(browserHeaders(config)),
       requireHostHeader: false,
       headersTimeout: requestTimeoutMs,
       requestTimeout: requestTimeoutMs,
@@ -240,7 +242,10 @@ export async function buildApp({
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
   app.setNotFoundHandler((request, reply) => refuse(notFound("Path"), request, reply));
   const paths = watchPaths(app);
+  // What hooks note of a request. A scope below the app has only what was declared before it.
   app.decorateRequest("caller", undefined);
+  app.decorateRequest("account");
+  app.decorateRequest("turn", null);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     done();
@@ -259,7 +264,7 @@ export async function buildApp({
   });
   registerHealth(app, database);
   registerJwks(app, keys.ecKeys);
-  await protectBrowsers(app, config);
+  await allowOrigins(app, config);
   refuseWhenClosing(app);
   answerForNode(app);
   const isLate = await refuseUnderPressure(app, database.pool);

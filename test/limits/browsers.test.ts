@@ -1,30 +1,40 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
-const STRICT = "default-src 'none';frame-ancestors 'none'";
+const POLICY = {
+  "content-security-policy": ["default-src 'none';frame-ancestors 'none'"],
+  "x-content-type-options": ["nosniff"],
+  "x-frame-options": ["SAMEORIGIN"],
+  "referrer-policy": ["no-referrer"],
+  "cross-origin-resource-policy": ["cross-origin"],
+};
 
 describe("the service towards browsers", () => {
   let gateway: Gateway;
+  let url: string;
 
   beforeAll(async () => {
     gateway = await startGateway({ environment: { CORS_ORIGIN: "https://shop.example" } });
+    url = await gateway.app.listen({ port: 0, host: "127.0.0.1" });
   });
   afterAll(() => gateway.close());
 
-  it("answers data with a policy that allows nothing", async () => {
-    const answers = [
-      await gateway.app.inject({ url: "/api/companies/1/goods" }),
-      await gateway.app.inject({ method: "POST", url: "/graphql", payload: { query: "{ __typename }" } }),
-      await gateway.app.inject({ url: "/healthz" }),
-    ];
+  it.each([
+    ["data", "/api/companies/1/goods", {}],
+    ["data of GraphQL", "/graphql?query={__typename}", { "apollo-require-preflight": "1" }],
+    ["a probe", "/healthz", {}],
+    ["a path that is unknown", "/nowhere", {}],
+    ["a request that names a host which is none", "/healthz", { host: "a b" }],
+  ])("answers %s with a policy that allows nothing", async (_, path, headers) => {
+    expect(await headersOf(url + path, headers)).toMatchObject(POLICY);
+  });
 
-    for (const { headers } of answers) {
-      expect(headers).toMatchObject({
-        "content-security-policy": STRICT,
-        "x-content-type-options": "nosniff",
-        "x-frame-options": "SAMEORIGIN",
-        "referrer-policy": "no-referrer",
-      });
-    }
+  it("keeps what a page says of itself, and says it once", async () => {
+    const page = await headersOf(`${url}/graphql`, { accept: "text/html" });
+
+    expect(page["content-security-policy"]).toEqual([expect.stringMatching(/^script-src 'self' /u)]);
+    expect(page).toMatchObject({ "x-content-type-options": ["nosniff"] });
   });
 
   it("lets Apollo Sandbox alone load scripts from elsewhere, and no inline ones", async () => {
@@ -67,15 +77,43 @@ describe("the service towards browsers", () => {
     expect(answer.headers["access-control-allow-headers"]).toBe("authorization,idempotency-key");
   });
 
-  it("says nothing of other origins when that is off", async () => {
-    const closed = await startGateway({ on: gateway, environment: { CORS_ORIGIN: "off" } });
-    const { headers } = await closed.app.inject({
-      url: "/healthz",
-      headers: { origin: "https://a.example" },
-    });
-    await closed.close();
+  describe.each([
+    ["off", {}],
+    [
+      "*",
+      {
+        "access-control-allow-origin": ["*"],
+        "access-control-expose-headers": [expect.stringMatching(/^X-Request-Id, .*, Preference-Applied, /u)],
+      },
+    ],
+  ])("with %s for CORS_ORIGIN", (origins, said) => {
+    let other: Gateway;
+    let base: string;
 
-    expect(headers).not.toHaveProperty("access-control-allow-origin");
+    beforeAll(async () => {
+      other = await startGateway({ on: gateway, environment: { CORS_ORIGIN: origins } });
+      base = await other.app.listen({ port: 0, host: "127.0.0.1" });
+    });
+    afterAll(() => other.close());
+
+    it.each(["/healthz", "/api/companies/1/goods", "/nowhere"])("says so in answers of %s", async (path) => {
+      const headers = await headersOf(base + path, { origin: "https://a.example" });
+
+      expect(headers).toMatchObject({ ...POLICY, ...said });
+      expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual(
+        Object.keys(said),
+      );
+    });
+
+    it.each(["/graphql", "/api/companies/1/goods", "/nowhere"])("answers preflights of %s", async (path) => {
+      const asks = { origin: "https://a.example", "access-control-request-method": "PATCH" };
+      const headers = await headersOf(base + path, asks, "OPTIONS");
+
+      expect(headers).toMatchObject({ ...POLICY, ...said });
+      expect(headers["access-control-allow-methods"]).toEqual(
+        origins === "*" ? ["GET, HEAD, POST, PUT, PATCH, DELETE"] : undefined,
+      );
+    });
   });
 
   it("takes no query without a header that a page of another origin cannot send by itself", async () => {
@@ -128,3 +166,16 @@ describe("the service towards browsers", () => {
     expect((await form("multipart/form-data; boundary=a")).statusCode).toBe(400);
   });
 });
+
+/** The headers of an answer as they were sent: each with as many values as there were lines of it. */
+async function headersOf(
+  url: string,
+  headers: Record<string, string>,
+  method = "GET",
+): Promise<IncomingMessage["headersDistinct"]> {
+  const sent = request(url, { method, headers }).end();
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  answer.resume();
+  await once(answer, "end");
+  return answer.headersDistinct;
+}

@@ -63,7 +63,10 @@ describe("requests of a company of which too many wait", () => {
       "1",
       "close",
     ]);
-    expect(rest.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+    expect(rest.headers).toMatchObject({
+      "content-type": "application/problem+json; charset=utf-8",
+      "content-security-policy": "default-src 'none';frame-ancestors 'none'",
+    });
     expect(JSON.parse(rest.body)).toMatchObject({
       code: "UNAVAILABLE",
       status: 503,

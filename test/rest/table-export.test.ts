@@ -44,7 +44,6 @@ describe("a list as a table", () => {
       "cache-control": "private, no-store",
       vary: "Authorization, Accept",
       "x-request-id": expect.any(String) as string,
-      "x-content-type-options": "nosniff",
     });
     const json = await reader.rest("GET", `${pathOf(coupon)}/codes`);
     const rows = json.body as Record<string, string | number | null>[];

@@ -99,7 +99,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   const context = (request: FastifyRequest) => Promise.resolve(contextOf(request));
   const askApollo = fastifyApolloHandler(apollo, { context }) as RouteHandlerMethod;
   app.route({
-    method: ["GET", "POST", "OPTIONS"],
+    method: ["GET", "POST"],
     url: FACE_PREFIX.graphql,
     exposeHeadRoute: false,
     preHandler: documentGuard({ documents, safelist }),

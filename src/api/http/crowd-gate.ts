@@ -11,7 +11,6 @@ import { FACE_PREFIX, type Face } from "../../engine/request/face.js";
 import { graphqlError } from "../graphql/graphql-refusal.js";
 import { problemOf, PROBLEM_TYPE } from "../rest/problem.js";
 import { overloaded } from "./back-pressure.js";
-import { BROWSER_HEADERS } from "./security-headers.js";
 
 /** The owners of this many tokens are remembered. */
 const MOST_TOKENS = 20_000;
@@ -24,7 +23,6 @@ const SHOWN = presentError(overloaded());
 const HEADERS: readonly string[] = Object.entries({
   "cache-control": "no-store",
   "retry-after": String(SHOWN.retryAfterSeconds ?? 1),
-  ...BROWSER_HEADERS,
   connection: "close",
 }).flat();
 

@@ -85,7 +85,6 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
   const gate = new CrowdGate({ turns, isCrowded, knowsAddress, onRefused });
   gate.guard(app);
 
-  app.decorateRequest("turn", null);
   app.addHook("onRequest", (request, reply, done) => {
     if (faceOf(request) === "other") return done();
     withCaller(request, done, (caller) => {

@@ -48,7 +48,6 @@ export function limitRate(
   app: FastifyInstance,
   { limiter, withCaller }: RateLimitOptions,
 ): (principal: Principal) => Account {
-  app.decorateRequest("account");
   if (limiter === null) {
     app.addHook("onRequest", (request, _reply, done) => {
       request.account = UNLIMITED;

@@ -26,11 +26,11 @@ const EXPOSED = [
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * The headers that Helmet would set, as far as data needs them. They are a constant, since Helmet computes them
- * anew for each answer, which takes longer than a small query. Web shops on other origins show pictures and read
- * answers; CORS decides who may.
+ * The headers that Helmet would set, as far as data needs them. Data needs nothing, so the policy allows nothing; a page sets
+ * its own policy in its route (`reply.header("content-security-policy", …)`). Web shops on other origins show pictures and
+ * read answers; CORS decides who may.
  */
-export const BROWSER_HEADERS = {
+const HEADERS = {
   "content-security-policy": "default-src 'none';frame-ancestors 'none'",
   "cross-origin-resource-policy": "cross-origin",
   "referrer-policy": "no-referrer",
@@ -38,6 +38,10 @@ export const BROWSER_HEADERS = {
   "x-frame-options": "SAMEORIGIN",
 };
 const TRANSPORT = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
+const ANY_ORIGIN = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": EXPOSED.join(", "),
+};
 
 export interface BrowserOptions {
   /** Says whether the header that demands HTTPS is sent. */
@@ -46,24 +50,28 @@ export interface BrowserOptions {
   readonly corsOrigin: "*" | string[];
 }
 
+/** Returns the headers of every answer, which say to browsers what they may do with it. */
+export function browserHeaders({ isProduction, corsOrigin }: BrowserOptions): Record<string, string> {
+  return { ...HEADERS, ...(isProduction && TRANSPORT), ...(corsOrigin === "*" && ANY_ORIGIN) };
+}
+
 /**
- * Sets the headers that say to browsers what they may do with an answer. Data needs nothing, so the policy allows
- * nothing; a page sets its own policy in its route (`reply.header("content-security-policy", …)`).
+ * Answers the preflights of browsers, and says in each answer to one of the chosen origins that it may read it. Where all
+ * may, every answer says so already.
  */
-export async function protectBrowsers(app: FastifyInstance, options: BrowserOptions): Promise<void> {
-  const headers = options.isProduction ? { ...BROWSER_HEADERS, ...TRANSPORT } : BROWSER_HEADERS;
-  app.addHook("onRequest", (_request, reply, done) => {
-    reply.headers(headers);
-    done();
-  });
-  if (options.corsOrigin !== "*" && options.corsOrigin.length === 0) return;
-  await app.register(cors, {
-    origin: options.corsOrigin,
-    methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-    exposedHeaders: EXPOSED.join(", "),
-    maxAge: PREFLIGHT_SECONDS,
-    strictPreflight: false,
-  });
+export async function allowOrigins(app: FastifyInstance, { corsOrigin }: BrowserOptions): Promise<void> {
+  if (corsOrigin.length === 0) return;
+  const allow = async (below: FastifyInstance): Promise<void> => {
+    await below.register(cors, {
+      origin: corsOrigin,
+      methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+      exposedHeaders: EXPOSED.join(", "),
+      maxAge: PREFLIGHT_SECONDS,
+      strictPreflight: false,
+    });
+  };
+  // What is registered below the app stands before its own route alone, which is that of preflights.
+  await (corsOrigin === "*" ? app.register(allow) : allow(app));
 }
 
 /** Lets the landing page of `/graphql` load; it is the only page there. */
