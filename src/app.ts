@@ -313,6 +313,7 @@ export async function buildApp({
     done();
   });
   const streaming = { news, streams, requestOf };
+  const warmUp = new WarmUp();
   await graphqlPlugin(app, {
     finished,
     documents,
@@ -320,6 +321,7 @@ export async function buildApp({
     streaming,
     safelist,
     explorer: config.explorer,
+    warmUp,
   });
   if (config.explorer) {
     const { registerExplorers } = await import("./api/explorers/explorers.js");
@@ -329,7 +331,6 @@ export async function buildApp({
       publicUrl,
     });
   }
-  const warmUp = new WarmUp();
   app.decorate("warmUp", async () => {
     app.isWarm = false;
     try {

@@ -29,7 +29,7 @@ export class GraphqlContext implements AskedOperation {
 
   constructor(
     readonly request: Request,
-    private readonly http: FastifyRequest,
+    private readonly http: Pick<FastifyRequest, "graphql" | "trace" | "account">,
   ) {
     const { graphql, trace } = http;
     const { operation, cost } = graphql ?? NOTHING_ASKED;

@@ -1,4 +1,4 @@
-import { ApolloServer } from "@apollo/server";
+import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from "@apollo/server";
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -11,9 +11,11 @@ import type { Documents } from "../../engine/execution/documents.js";
 import { FACE_PREFIX } from "../../engine/request/face.js";
 import type { Request } from "../../engine/request/request.js";
 import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
+import { UNLIMITED } from "../../engine/limits/account.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
 import { sandboxPage } from "../explorers/sandbox.js";
 import { sendBody } from "../http/sliced-json.js";
+import type { WarmUp } from "../rest/warm-up.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import type { EventRouteOptions } from "../http/event-route.js";
 import { wantsEvents } from "../http/event-stream.js";
@@ -46,6 +48,8 @@ export interface GraphqlOptions {
   readonly safelist: Safelist | null;
   /** Whether introspection is allowed and browsers get Apollo Sandbox. */
   readonly explorer: boolean;
+  /** Gets the first requests that Apollo answers. */
+  readonly warmUp: WarmUp;
 }
 
 /**
@@ -55,9 +59,18 @@ export interface GraphqlOptions {
  */
 const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight", "authorization"];
 
+/** What common clients accept, of which each first request is answered by Apollo. */
+const USUAL_ACCEPTS = [
+  undefined,
+  "*/*",
+  "application/json",
+  "application/graphql-response+json, application/json",
+  "application/graphql-response+json,application/json;q=0.9",
+];
+
 /** Serves `/graphql`. */
 export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { finished, documents, requestOf, streaming, safelist, explorer } = options;
+  const { finished, documents, requestOf, streaming, safelist, explorer, warmUp } = options;
   const { schema, operations } = finished;
   const contentTypes = new ContentTypes();
   const apollo = new ApolloServer<GraphqlContext>({
@@ -98,6 +111,16 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   };
   const context = (request: FastifyRequest) => Promise.resolve(contextOf(request));
   const askApollo = fastifyApolloHandler(apollo, { context }) as RouteHandlerMethod;
+  warmUp.addFirst(async (asked) => {
+    const context = new GraphqlContext(asked, { graphql: null, trace: null, account: UNLIMITED });
+    for (const accept of USUAL_ACCEPTS) {
+      const { status = 200, headers } = await apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: httpRequest(accept, "{ __typename }"),
+        context: () => Promise.resolve(context),
+      });
+      if (status === 200) contentTypes.note(accept, headers.get("content-type"));
+    }
+  });
   app.route({
     method: ["GET", "POST"],
     url: FACE_PREFIX.graphql,
@@ -139,6 +162,12 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     },
     { prefix: FACE_PREFIX.graphql },
   );
+}
+
+function httpRequest(accept: string | undefined, query: string): HTTPGraphQLRequest {
+  const headers = new HeaderMap([["content-type", "application/json"]]);
+  if (accept !== undefined) headers.set("accept", accept);
+  return { method: "POST", headers, search: "", body: { query } };
 }
 
 /** Apollo says `no-store` only of errors. */

@@ -18,9 +18,13 @@ export class ContentTypes {
 
   /** Remembers the content type of the answer that Apollo gave to the request. */
   learn({ headers }: FastifyRequest, reply: FastifyReply): void {
-    const contentType = reply.getHeader("content-type");
-    if (reply.statusCode === 200 && typeof contentType === "string" && contentType.includes("json"))
-      this.chosen.set(headers.accept ?? "", contentType);
+    if (reply.statusCode === 200) this.note(headers.accept, reply.getHeader("content-type"));
+  }
+
+  /** Remembers what Apollo has chosen for an `Accept`, or where there is none. */
+  note(accept: string | undefined, contentType: unknown): void {
+    if (typeof contentType === "string" && contentType.includes("json"))
+      this.chosen.set(accept ?? "", contentType);
   }
 
   /**

@@ -134,14 +134,17 @@ export class RestHandler {
     }
   }
 
-  /** The ways in which most requests ask for the pages of the list; `null` for what has none. */
-  get usualModes(): readonly (PageMode | null)[] {
-    return this.route.isPaged ? ["exact", "cursor"] : [null];
+  /** Returns the operations that requests which want nothing special ask for, and the one that loads all relations along. */
+  usualOperations(): PreparedOperation[] {
+    const modes: readonly (PageMode | null)[] = this.route.isPaged ? ["exact", "cursor"] : [null];
+    const whole = modes.map((mode) => this.usualOperation(View.whole, mode));
+    if (!this.route.rest.dynamic) return whole;
+    const load = this.engines.dynamicLoading.loadable(this.route.resource);
+    return [...whole, this.usualOperation(View.of({ load }, new WrongParameters()), modes.at(-1) ?? null)];
   }
 
-  /** Returns the operation of a request that wants nothing special. */
-  usualOperation(mode: PageMode | null): PreparedOperation {
-    return this.operation(View.whole, mode, new WrongParameters(), () => undefined);
+  private usualOperation(view: View, mode: PageMode | null): PreparedOperation {
+    return this.operation(view, mode, new WrongParameters(), () => undefined);
   }
 
   /**

@@ -16,7 +16,13 @@ const MOST_MS = 5_000;
  * prepared, and the code that they pass is fast. A process that has just started answers its first callers like all others.
  */
 export class WarmUp {
+  private readonly first: ((request: Request) => Promise<void>)[] = [];
   private readonly handlers: RestHandler[] = [];
+
+  /** Adds what is run before the documents of the routes, such as the first requests of another face. */
+  addFirst(run: (request: Request) => Promise<void>): void {
+    this.first.push(run);
+  }
 
   add(handler: RestHandler): void {
     if (handler.route.isRead) this.handlers.push(handler);
@@ -25,21 +31,22 @@ export class WarmUp {
   /**
    * Runs them for a company.
    *
-   * @returns how many operations were run.
+   * @returns how many operations of routes were run.
    */
   async run(process: Pick<Request, "runtime" | "keyedTurns">, companyId: number): Promise<number> {
     const request = warmingRequest(process);
     const end = performance.now() + MOST_MS;
     let operations = 0;
+    for (const run of this.first) await run(request);
     for (const handler of this.handlers) {
       const variables = usualVariables(handler.route, companyId);
       if (variables === null) continue;
-      for (const mode of handler.usualModes) {
+      for (const operation of handler.usualOperations()) {
         operations += 1;
         for (let run = 0; run < RUNS; run += 1) {
           if (performance.now() > end) return operations;
           // A row that is not there is refused, which is as good a run as any.
-          await handler.usualOperation(mode).run(request, variables);
+          await operation.run(request, variables);
           await nextRound();
         }
       }
