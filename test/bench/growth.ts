@@ -142,6 +142,8 @@ function conditionsOn(comparison: string): [string, Operand][] {
   switch (comparison) {
     case "StringFilterInput":
       return [["eq", (value) => value ?? "none"], ["contains", part], ["startsWith", start], isNull];
+    case "WordFilterInput":
+      return [["eq", (value) => value ?? "none"]];
     case "CodeFilterInput":
       return [
         ["eq", same],
