@@ -392,10 +392,19 @@ class Conditions {
     if (comparison !== undefined) return this.compared(column, comparison, operand);
     if (operator === "in") return this.among(column, "= ANY", "IN", operand);
     if (operator === "notIn") return this.among(column, "<> ALL", "NOT IN", operand);
-    if (operator === "hasBits" && column.type === "Int")
-      return `(${name} & $${this.values.push(operand)}) <> 0`;
+    if (operator === "hasBits" && column.type === "Int" && typeof operand === "number")
+      return this.hasBits(name, operand);
     if (operator === "isEmpty" && typeof operand === "boolean") return `${name} ${operand ? "=" : "<>"} '{}'`;
     return this.onText(column, operator, operand);
+  }
+
+  /**
+   * No index knows bits, but that a mask with one of them is no less than the lowest: so it is found at once that no row has
+   * flags which few use.
+   */
+  private hasBits(name: string, bits: number): string {
+    const hasOne = `(${name} & $${this.values.push(bits)}) <> 0`;
+    return `${hasOne} AND ${name} >= $${this.values.push(bits & -bits)}`;
   }
 
   private onText({ name, type }: Column, operator: string, operand: unknown): string | null {
