@@ -168,8 +168,8 @@ export interface Forms {
   readonly hidesTexts?: true;
   /** No GIN index looks the company up: its list of the rows of a large company takes longer than all else. */
   readonly keepsCompanyFromGin?: true;
-  /** The key does not look ids up: what lies beyond an id may be nearly all rows. */
-  readonly keepsIdsFromKey?: true;
+  /** The key looks up no ids, since nearly all rows may lie beyond one, and no company that is kept from GIN indexes. */
+  readonly isKeptFromKey?: true;
 }
 
 const PLAIN: Forms = {};
@@ -468,9 +468,11 @@ class Conditions {
     if (value === undefined) return null;
     const key = KEY_TYPES[column.type];
     if (comparison === "=" && key !== undefined) this.keys.push(key);
-    // Btree indexes compare columns with numbers of other widths, GIN indexes do not.
-    const cast = this.forms.keepsCompanyFromGin === true && column.field === COMPANY ? "::bigint" : "";
-    const moved = this.forms.keepsIdsFromKey === true && column.field === "id" ? " + 0" : "";
+    const { keepsCompanyFromGin, isKeptFromKey } = this.forms;
+    const isKept = keepsCompanyFromGin === true && column.field === COMPANY;
+    // Btree indexes compare columns with integers of other widths, GIN indexes do not; with a numeric neither does.
+    const cast = isKept ? (isKeptFromKey === true ? "::numeric" : "::bigint") : "";
+    const moved = isKeptFromKey === true && column.field === "id" ? " + 0" : "";
     return `"${column.name}"${moved} ${comparison} $${this.values.push(value)}${cast}`;
   }
 }

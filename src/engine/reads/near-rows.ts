@@ -49,7 +49,7 @@ export function companyOfNearPage(table: Table, query: ReadQuery): number | null
  */
 export function compileNear(table: Table, query: ReadQuery, forms: Forms = {}): CompiledRead | null {
   // The indexes of filters suit whatever the texts are, so that the plan need not be made for them.
-  const clauses = compileClauses(table, query, { ...forms, hidesTexts: true, keepsIdsFromKey: true });
+  const clauses = compileClauses(table, query, { ...forms, hidesTexts: true, isKeptFromKey: true });
   const direction = directionById(query);
   if (clauses === null || direction === null) return null;
   const { columns, condition, order, take = 0, skip, sought, values } = clauses;
