@@ -40,6 +40,7 @@ const ACCEPTED = [
   "*/*",
   "application/json",
   "application/graphql-response+json, application/json",
+  "application/graphql-response+json, application/json;q=0.9",
   "application/graphql-response+json,application/json;q=0.9",
 ];
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
+import { createCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
 const POLICY = {
@@ -24,10 +25,21 @@ describe("the service towards browsers", () => {
     ["data", "/api/companies/1/goods", {}],
     ["data of GraphQL", "/graphql?query={__typename}", { "apollo-require-preflight": "1" }],
     ["a probe", "/healthz", {}],
+    ["a file that is not there", "/files/0123456789abcdef0123456789abcdef.jpg", {}],
     ["a path that is unknown", "/nowhere", {}],
     ["a request that names a host which is none", "/healthz", { host: "a b" }],
   ])("answers %s with a policy that allows nothing", async (_, path, headers) => {
     expect(await headersOf(url + path, headers)).toMatchObject(POLICY);
+  });
+
+  it("answers a table, which writes its head by itself, with the same policy", async () => {
+    const { id, owner } = await createCompany(gateway);
+    const table = await headersOf(`${url}/api/companies/${id}/goods?format=csv`, {
+      authorization: `Bearer ${String(owner.token)}`,
+    });
+
+    expect(table["content-type"]).toEqual([expect.stringMatching(/^text\/csv/u)]);
+    expect(table).toMatchObject(POLICY);
   });
 
   it("keeps what a page says of itself, and says it once", async () => {

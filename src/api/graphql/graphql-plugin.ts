@@ -15,10 +15,10 @@ import { UNLIMITED } from "../../engine/limits/account.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
 import { sandboxPage } from "../explorers/sandbox.js";
 import { sendBody } from "../http/sliced-json.js";
-import type { WarmUp } from "../rest/warm-up.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import type { EventRouteOptions } from "../http/event-route.js";
 import { wantsEvents } from "../http/event-stream.js";
+import type { WarmUp } from "../rest/warm-up.js";
 import { answerAsEvent, noteEventWanted } from "./answer-as-event.js";
 import { documentGuard } from "./document-guard.js";
 import { readMultipartRequests } from "./multipart-request.js";
@@ -112,11 +112,11 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   const context = (request: FastifyRequest) => Promise.resolve(contextOf(request));
   const askApollo = fastifyApolloHandler(apollo, { context }) as RouteHandlerMethod;
   warmUp.addFirst(async (asked) => {
-    const context = new GraphqlContext(asked, { graphql: null, trace: null, account: UNLIMITED });
+    const ofNobody = new GraphqlContext(asked, { graphql: null, trace: null, account: UNLIMITED });
     for (const accept of USUAL_ACCEPTS) {
       const { status = 200, headers } = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: httpRequest(accept, "{ __typename }"),
-        context: () => Promise.resolve(context),
+        context: () => Promise.resolve(ofNobody),
       });
       if (status === 200) contentTypes.note(accept, headers.get("content-type"));
     }
