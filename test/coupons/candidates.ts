@@ -1,5 +1,6 @@
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
 import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/amounts/taken-coupons.js";
+import type { ConditionRule } from "../../src/slices/coupons/conditions/condition.js";
 import type { Situation } from "../../src/slices/coupons/conditions/judged.js";
 import type { Candidate } from "../../src/slices/coupons/checks/coupon-facts.js";
 
@@ -91,4 +92,12 @@ export function boundedBy(subtotalE2: bigint): Pick<Situation, "isBounded" | "pu
 /** A coupon that an order has already, and what it gives on the goods. */
 export function takenCoupon(coupon: Candidate, discountE2: bigint, isHeld = false): TakenCoupon {
   return { coupon, discountE2, isHeld, parts: { goodsE2: discountE2, deliveryE2: 0n, lines: [] } };
+}
+
+/** Whether a rule holds, and its words. */
+export function seenBy<Config>(
+  { holds, words }: Pick<ConditionRule<string, string, Config>, "holds" | "words">,
+  ...use: Parameters<ConditionRule<string, string, Config>["holds"]>
+) {
+  return { passed: holds(...use), ...words(...use) };
 }

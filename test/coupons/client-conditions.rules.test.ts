@@ -5,7 +5,7 @@ import {
 } from "../../src/slices/coupons/conditions/client.conditions.js";
 import { MIN_PURCHASE } from "../../src/slices/coupons/conditions/purchase.conditions.js";
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
-import { candidate, situation } from "./candidates.js";
+import { candidate, seenBy, situation } from "./candidates.js";
 
 const registered = (at: string) => situation({ client: { id: 7, registeredAt: new Date(at) } });
 const nobody = situation({ client: null });
@@ -16,7 +16,7 @@ describe("the condition of registration", () => {
     usersRegisteredUntil: "2026-01-20T00:00:00Z",
   };
   const passes = (terms: CouponConfig, now: ReturnType<typeof situation>): boolean =>
-    REGISTRATION.rule.judge(candidate({ config: terms }), now, 0n).passed;
+    REGISTRATION.rule.holds(candidate({ config: terms }), now, 0n);
 
   it.each([
     ["2026-01-09T23:59:59.999Z", false],
@@ -35,7 +35,7 @@ describe("the condition of registration", () => {
 
   it("names the bounds it asks for, and no others", () => {
     const required = (terms: CouponConfig) =>
-      REGISTRATION.rule.judge(candidate({ config: terms }), nobody, 0n).required;
+      REGISTRATION.rule.words(candidate({ config: terms }), nobody, 0n).required;
 
     expect(required(config)).toMatch(/^since 2026-01-10.* and until 2026-01-20/u);
     expect(required({ usersRegisteredSince: "2026-01-10T00:00:00Z" })).toMatch(/^since 2026-01-10[^u]*$/u);
@@ -45,7 +45,7 @@ describe("the condition of registration", () => {
 
 describe("the condition of the first purchase", () => {
   const judged = (config: CouponConfig, hasOrdered: boolean | null, now = situation()) =>
-    FIRST_PURCHASE.rule.judge(candidate({ config, hasOrdered }), now, 0n);
+    seenBy(FIRST_PURCHASE.rule, candidate({ config, hasOrdered }), now, 0n);
 
   it.each([
     [{ onlyFirstPurchase: true }, true, false, "a later purchase", "the first purchase"],
@@ -66,8 +66,7 @@ describe("the condition of the first purchase", () => {
 
 describe("the condition of the source", () => {
   const passes = (source: string | null): boolean =>
-    WHITELIST.rule.judge(candidate({ config: { sourceWhitelist: ["web"] } }), situation({ source }), 0n)
-      .passed;
+    WHITELIST.rule.holds(candidate({ config: { sourceWhitelist: ["web"] } }), situation({ source }), 0n);
 
   it("holds for the sources it lists alone", () => {
     expect([passes("web"), passes("app"), passes(null)]).toEqual([true, false, false]);
@@ -76,11 +75,11 @@ describe("the condition of the source", () => {
 
 describe("the condition of the least purchase", () => {
   const passes = (subtotalE2: bigint, terms: Parameters<typeof candidate>[0]): boolean =>
-    MIN_PURCHASE.rule.judge(
+    MIN_PURCHASE.rule.holds(
       candidate(terms),
       situation({ purchase: { ...situation().purchase, subtotalE2 } }),
       0n,
-    ).passed;
+    );
 
   it("holds from its amount on", () => {
     expect(passes(4999n, { minPurchaseE2: 5000n })).toBe(false);

@@ -4,7 +4,7 @@ import { decide } from "../../src/slices/coupons/checks/basket.rules.js";
 import type { Candidate, NamedRows } from "../../src/slices/coupons/checks/coupon-facts.js";
 import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/amounts/taken-coupons.js";
 import { partsOf, split } from "../../src/slices/coupons/amounts/discount-shares.rules.js";
-import { boundedBy, candidate, situation, takenCoupon } from "./candidates.js";
+import { boundedBy, candidate, seenBy, situation, takenCoupon } from "./candidates.js";
 
 type Terms = Partial<Candidate> & { config?: CouponConfig };
 
@@ -77,25 +77,23 @@ describe("coupons together", () => {
     const slot = { config: { collisionSlot: 4, usableInPromos: false } };
     const now = situation({ taken: has(taken(7, 0n, { ...slot, type: "batch" })), ...boundedBy(100n) });
 
-    expect(
-      COMBINATION.rule.judge(offer(8, 5n, { config: { collisionSlot: 4 } }).coupon, now, 5n).passed,
-    ).toBe(true);
-    expect(COMBINATION.rule.judge(offer(7, 5n).coupon, now, 5n).passed).toBe(false);
+    expect(COMBINATION.rule.holds(offer(8, 5n, { config: { collisionSlot: 4 } }).coupon, now, 5n)).toBe(true);
+    expect(COMBINATION.rule.holds(offer(7, 5n).coupon, now, 5n)).toBe(false);
   });
 
   it("are refused beside those that the order has, whatever gives more, naming the one that excludes them", () => {
     const slot = { config: { collisionSlot: 4 } };
     const now = situation({ taken: has(taken(7, 1n, { ...slot, name: "Spring" })), ...boundedBy(100n) });
 
-    const seen = COMBINATION.rule.judge(offer(8, 50n, slot).coupon, now, 50n);
+    const seen = seenBy(COMBINATION.rule, offer(8, 50n, slot).coupon, now, 50n);
 
     expect(seen).toEqual({
       passed: false,
       actual: "excluded by promo 7 (Spring)",
       required: "a coupon that goes with those of the order",
     });
-    expect(COMBINATION.rule.judge(offer(8, 50n).coupon, now, 50n).passed).toBe(true);
-    expect(COMBINATION.rule.judge(offer(7, 50n).coupon, now, 50n).passed).toBe(false);
+    expect(COMBINATION.rule.holds(offer(8, 50n).coupon, now, 50n)).toBe(true);
+    expect(COMBINATION.rule.holds(offer(7, 50n).coupon, now, 50n)).toBe(false);
   });
 
   it("take what the others leave of that to which they apply", () => {
@@ -126,7 +124,7 @@ describe("coupons together", () => {
       leftFor({ id: 2, appliesTo: "delivery" }, shrunk),
     ]).toEqual([0n, 5n]);
     const free = { ...now, purchase: { ...now.purchase, deliveryE2: null } };
-    expect(COMBINATION.rule.judge(candidate({ id: 2, appliesTo: "delivery" }), free, 0n).passed).toBe(true);
+    expect(COMBINATION.rule.holds(candidate({ id: 2, appliesTo: "delivery" }), free, 0n)).toBe(true);
   });
 
   it("take what the others leave of the order, its own hold apart", () => {
@@ -135,7 +133,7 @@ describe("coupons together", () => {
     expect([leftFor(candidate({ id: 3 }), now), leftFor(candidate({ id: 2 }), now)]).toEqual([10n, 40n]);
     expect(leftFor(candidate({ id: 3 }), situation({ taken: has(taken(1, 60n)) }))).toBeNull();
     const full = situation({ taken: has(taken(1, 100n)), ...boundedBy(100n) });
-    expect(COMBINATION.rule.judge(candidate({ id: 3 }), full, 0n)).toMatchObject({
+    expect(seenBy(COMBINATION.rule, candidate({ id: 3 }), full, 0n)).toMatchObject({
       passed: false,
       actual: "0.00 left",
     });

@@ -2,7 +2,7 @@ import { DomainError } from "../../../core/errors/domain-error.js";
 import { formatAmount } from "../../../core/money.js";
 import { roomOf } from "../conditions/amount.conditions.js";
 import { leftFor } from "../conditions/combination.conditions.js";
-import type { Seen } from "../conditions/condition.js";
+import type { Words } from "../conditions/condition.js";
 import {
   FOUND,
   RULES,
@@ -20,8 +20,9 @@ import { partsOf, type Amounts } from "../amounts/discount-shares.rules.js";
 import { leftOf } from "../amounts/left-of-purchase.rules.js";
 
 /** What came of judging one rule. */
-export interface Finding extends Seen {
+export interface Finding extends Words {
   readonly rule: CouponRule;
+  readonly passed: boolean;
   /** Whether it was judged; otherwise it counts as passed, since a fact that it needs was not named. */
   readonly judged: boolean;
   /** The reason that is answered when the rule does not hold. */
@@ -95,11 +96,8 @@ function firstFailedOf(
   discountE2: bigint,
 ): Finding | undefined {
   if (coupon.deletedAt !== null) return NOT_FOUND;
-  for (const rule of rules) {
-    const seen = rule.judge(coupon, situation, discountE2);
-    if (!seen.passed) return { rule: rule.name, code: rule.code, judged: true, ...seen };
-  }
-  return undefined;
+  const failed = rules.find((rule) => !rule.holds(coupon, situation, discountE2));
+  return failed && { ...wordsOf(failed, coupon, situation, discountE2), passed: false };
 }
 
 /** Judges every rule, in their order (contract §13.6). */
@@ -131,7 +129,17 @@ function* findings(
   }
   yield FOUND_ONE;
   for (const rule of rules)
-    yield { rule: rule.name, code: rule.code, judged: true, ...rule.judge(coupon, situation, discountE2) };
+    yield {
+      ...wordsOf(rule, coupon, situation, discountE2),
+      passed: rule.holds(coupon, situation, discountE2),
+    };
+}
+
+function wordsOf(
+  rule: CouponConditionRule,
+  ...use: Parameters<CouponConditionRule["words"]>
+): Omit<Finding, "passed"> {
+  return { rule: rule.name, code: rule.code, judged: true, ...rule.words(...use) };
 }
 
 /** The discount of a coupon that gives nothing, or that does not exist. */

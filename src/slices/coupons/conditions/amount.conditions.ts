@@ -1,5 +1,5 @@
 import { formatAmount, smallest } from "../../../core/money.js";
-import { condition, nothingAsked, unjudged, type Seen } from "./condition.js";
+import { condition, nothingAsked, unjudged } from "./condition.js";
 import { amount, flag, percentage, text } from "./config-key.js";
 import type { JudgedCoupon } from "./judged.js";
 
@@ -19,14 +19,15 @@ export const AMOUNT_LIMIT = condition({
   description: "The discount fits into what is left of `amountLimitE2`, and of the budget of its campaign.",
   code: "COUPON_AMOUNT_LIMIT",
   title: "The coupon has too little left to give",
-  judge(coupon, { isForClient }, discountE2): Seen {
+  holds: (coupon, _situation, discountE2) => fitsInto(budgetRoomOf(coupon), discountE2),
+  words(coupon, { isForClient }, discountE2) {
     const actual = formatAmount(discountE2);
     const room = budgetRoomOf(coupon);
     if (room === null) return nothingAsked(actual);
     const required = isForClient
       ? "at most what the coupon has left"
       : `at most ${formatAmount(room < 0n ? 0n : room)}`;
-    return { passed: discountE2 <= room, actual, required };
+    return { actual, required };
   },
 });
 
@@ -44,14 +45,21 @@ export const CLIENT_AMOUNT_LIMIT = condition({
   description: "The client is named and has as much left of `clientAmountLimitE2`.",
   code: "COUPON_AMOUNT_LIMIT",
   title: "The client has too little left of the coupon",
-  judge(coupon, { client }, discountE2): Seen {
+  holds(coupon, { client }, discountE2) {
+    const room = clientRoomOf(coupon);
+    return room === null || (client !== null && fitsInto(room, discountE2));
+  },
+  words(coupon, { client }, discountE2) {
     const room = clientRoomOf(coupon);
     const actual = client === null ? "no client" : formatAmount(discountE2);
     if (room === null) return nothingAsked(actual);
-    const required = `at most ${formatAmount(room < 0n ? 0n : room)} for the client`;
-    return { passed: client !== null && discountE2 <= room, actual, required };
+    return { actual, required: `at most ${formatAmount(room < 0n ? 0n : room)} for the client` };
   },
 });
+
+function fitsInto(room: bigint | null, discountE2: bigint): boolean {
+  return room === null || discountE2 <= room;
+}
 
 type BoundCoupon = JudgedCoupon<{
   readonly amountLimitE2?: number | null;

@@ -1,7 +1,7 @@
 import { defineEnum } from "../../../core/enums.js";
 import type { FieldError } from "../../../core/errors/domain-error.js";
 import { formatMoment } from "../../../core/time/moments.js";
-import { condition, nothingAsked, oneOf, usesOf, type Seen } from "./condition.js";
+import { condition, isNamed, nothingAsked, oneOf, usesOf } from "./condition.js";
 import { choice, flag, moment, rowIds, texts, whole } from "./config-key.js";
 import type { Situation } from "./judged.js";
 
@@ -22,24 +22,22 @@ export const WHITELIST = condition({
   code: "COUPON_NOT_WHITELISTED",
   title: "The coupon is for others",
   ofGiftCards: "always",
-  judge({ whitelist, config }, { client, source }): Seen {
+  holds({ whitelist, config: { sourceWhitelist: sources } }, { client, source }) {
+    const isOn = !isNamed(whitelist) || (client !== null && whitelist.includes(client.id));
+    return isOn && (!isNamed(sources) || (source !== null && sources?.includes(source) === true));
+  },
+  words({ whitelist, config }, { client, source }) {
     const sources = config.sourceWhitelist ?? [];
-    const needs: { passed: boolean; actual: string; required: string }[] = [];
-    if (whitelist.length > 0) {
-      const passed = client !== null && whitelist.includes(client.id);
-      needs.push({ passed, actual: clientName(client), required: "a client of the coupon's list" });
-    }
-    if (sources.length > 0) {
-      const passed = source !== null && sources.includes(source);
+    const needs: { actual: string; required: string }[] = [];
+    if (whitelist.length > 0)
+      needs.push({ actual: clientName(client), required: "a client of the coupon's list" });
+    if (sources.length > 0)
       needs.push({
-        passed,
         actual: source === null ? "no source" : `source ${source}`,
         required: `source ${oneOf(sources)}`,
       });
-    }
     if (needs.length === 0) return nothingAsked(clientName(client));
     return {
-      passed: needs.every(({ passed }) => passed),
       actual: needs.map(({ actual }) => actual).join(", "),
       required: needs.map(({ required }) => required).join(" and "),
     };
@@ -62,14 +60,12 @@ export const SEGMENTS = condition({
   code: "COUPON_NOT_WHITELISTED",
   title: "The coupon is for certain segments of clients",
   ofGiftCards: "always",
-  judge({ config, inSegments }, { client }): Seen {
+  holds: ({ config, inSegments }, { client }) =>
+    !isNamed(config.segmentIds) || (client !== null && inSegments),
+  words({ config }, { client }) {
     const wanted = config.segmentIds ?? [];
     if (wanted.length === 0) return nothingAsked(clientName(client));
-    return {
-      passed: client !== null && inSegments,
-      actual: clientName(client),
-      required: `a client of segment ${oneOf(wanted)}`,
-    };
+    return { actual: clientName(client), required: `a client of segment ${oneOf(wanted)}` };
   },
 });
 
@@ -87,14 +83,11 @@ export const EXCLUDED_SEGMENTS = condition({
   code: "COUPON_BLACKLISTED",
   title: "The coupon excludes some segments of clients",
   ofGiftCards: "always",
-  judge({ config, inExcludedSegments }, { client }): Seen {
+  holds: ({ config, inExcludedSegments }) => !isNamed(config.excludedSegmentIds) || !inExcludedSegments,
+  words({ config }, { client }) {
     const excluded = config.excludedSegmentIds ?? [];
     if (excluded.length === 0) return nothingAsked(clientName(client));
-    return {
-      passed: !inExcludedSegments,
-      actual: clientName(client),
-      required: `nobody of segment ${oneOf(excluded)}`,
-    };
+    return { actual: clientName(client), required: `nobody of segment ${oneOf(excluded)}` };
   },
 });
 
@@ -122,24 +115,24 @@ export const REGISTRATION = condition({
       message: "must not be earlier than the moment since which clients have to be registered",
     };
   },
-  judge({ config }, { client }): Seen {
+  holds({ config }, { client }) {
+    const since = momentOrNull(config.usersRegisteredSince);
+    const until = momentOrNull(config.usersRegisteredUntil);
+    if (since === null && until === null) return true;
+    if (client === null) return false;
+    const { registeredAt } = client;
+    return (since === null || registeredAt >= since) && (until === null || registeredAt <= until);
+  },
+  words({ config }, { client }) {
     const since = momentOrNull(config.usersRegisteredSince);
     const until = momentOrNull(config.usersRegisteredUntil);
     const actual = client === null ? "no client" : formatMoment(client.registeredAt);
     if (since === null && until === null) return nothingAsked(actual);
-    const registered = client?.registeredAt ?? null;
     const required = [
       ...(since === null ? [] : [`since ${formatMoment(since)}`]),
       ...(until === null ? [] : [`until ${formatMoment(until)}`]),
     ].join(" and ");
-    return {
-      passed:
-        registered !== null &&
-        (since === null || registered >= since) &&
-        (until === null || registered <= until),
-      actual,
-      required,
-    };
+    return { actual, required };
   },
 });
 
@@ -168,7 +161,15 @@ export const FIRST_PURCHASE = condition({
       message: "leaves no purchase for a coupon that is for the first one only",
     };
   },
-  judge({ config, hasOrdered }, { client }): Seen {
+  holds({ config: { onlyFirstPurchase, excludeFirstPurchase }, hasOrdered }, { client }) {
+    if (onlyFirstPurchase !== true && excludeFirstPurchase !== true) return true;
+    return (
+      client !== null &&
+      (onlyFirstPurchase !== true || hasOrdered !== true) &&
+      (excludeFirstPurchase !== true || hasOrdered === true)
+    );
+  },
+  words({ config, hasOrdered }, { client }) {
     const { onlyFirstPurchase, excludeFirstPurchase } = config;
     const actual =
       client === null ? "no client" : hasOrdered === true ? "a later purchase" : "the first purchase";
@@ -177,11 +178,7 @@ export const FIRST_PURCHASE = condition({
       ...(onlyFirstPurchase === true ? ["the first purchase"] : []),
       ...(excludeFirstPurchase === true ? ["a purchase after the first"] : []),
     ].join(" and ");
-    const passed =
-      client !== null &&
-      (onlyFirstPurchase !== true || hasOrdered !== true) &&
-      (excludeFirstPurchase !== true || hasOrdered === true);
-    return { passed, actual, required };
+    return { actual, required };
   },
 });
 
@@ -215,15 +212,16 @@ export const LIMIT = condition({
   title: "The coupon limits the uses of each client",
   // An admin is no client.
   ofGiftCards: "of_clients",
-  judge({ config, clientUses }, { client }): Seen {
+  holds: ({ config: { limit }, clientUses }, { client }) =>
+    limit == null || (client !== null && clientUses < limit),
+  words({ config, clientUses }, { client }) {
     const { limit } = config;
     if (limit == null) return nothingAsked(null);
     const { limitPeriod } = config;
     const time = limitPeriod == null || limitPeriod === "life" ? "" : ` this ${limitPeriod}`;
     const required = `less than ${usesOf(limit)} by the client${time}`;
-    if (client === null)
-      return { passed: false, actual: "no client", required: `${required}, so a client must be named` };
-    return { passed: clientUses < limit, actual: usesOf(clientUses), required };
+    if (client === null) return { actual: "no client", required: `${required}, so a client must be named` };
+    return { actual: usesOf(clientUses), required };
   },
 });
 

@@ -2,7 +2,7 @@ import { formatAmount } from "../../../core/money.js";
 import type { GivenOn, GoodsConfig } from "../amounts/goods-of-coupon.rules.js";
 import { leftOfBase } from "../amounts/left-of-purchase.rules.js";
 import { TakenCoupons, type Combinable, type TakenCoupon } from "../amounts/taken-coupons.js";
-import { condition, nothingAsked, type Seen } from "./condition.js";
+import { condition, nothingAsked } from "./condition.js";
 import { flag, whole } from "./config-key.js";
 import type { JudgedCoupon, Situation } from "./judged.js";
 
@@ -32,21 +32,29 @@ export const COMBINATION = condition({
   description: "It goes with the coupons that the order has already, and these leave something of the order.",
   code: "COUPON_NOT_COMBINABLE",
   title: "The coupon does not go with the others of the order",
-  judge(coupon: JudgedCoupon<Combinable["config"] & GoodsConfig>, situation, discountE2): Seen {
+  holds(coupon: Combined, situation, discountE2) {
+    const others = situation.taken.withoutHoldOf(coupon.id);
+    if (others.isEmpty) return true;
+    if (others.excluding({ coupon, discountE2 }) !== undefined) return false;
+    const leftE2 = leftFor(coupon, situation);
+    // A coupon that would give nothing alone either is not refused because of the others.
+    return leftE2 === null || leftE2 > 0n || leftOfBase(coupon, situation, NOTHING) === 0n;
+  },
+  words(coupon: Combined, situation, discountE2) {
     const others = situation.taken.withoutHoldOf(coupon.id);
     if (others.isEmpty) return nothingAsked("no other coupon");
     const excluding = others.excluding({ coupon, discountE2 });
     if (excluding !== undefined) {
       const actual = `excluded by ${nameOf(excluding)}`;
-      return { passed: false, actual, required: "a coupon that goes with those of the order" };
+      return { actual, required: "a coupon that goes with those of the order" };
     }
     const leftE2 = leftFor(coupon, situation);
     const actual = leftE2 === null ? "no order" : `${formatAmount(leftE2)} left`;
-    // A coupon that would give nothing alone either is not refused because of the others.
-    const passed = leftE2 === null || leftE2 > 0n || leftOfBase(coupon, situation, NOTHING) === 0n;
-    return { passed, actual, required: "something left of the order" };
+    return { actual, required: "something left of the order" };
   },
 });
+
+type Combined = JudgedCoupon<Combinable["config"] & GoodsConfig>;
 
 const NOTHING = new TakenCoupons().given;
 

@@ -21,15 +21,17 @@ export interface ConditionRule<Name extends string = string, Code extends string
   readonly title: string;
   /** Says whether it is judged when a gift card is redeemed, by anybody or by clients alone; absent: it is not. */
   readonly ofGiftCards?: "always" | "of_clients";
-  readonly judge: Judge<Config>;
+  /** Returns whether the rule holds. A purchase has it judged for a hundred promos, so it puts no words together. */
+  readonly holds: OfUse<Config, boolean>;
+  /** Puts into words what the rule saw and needed, for an explanation or a refusal. */
+  readonly words: OfUse<Config, Words>;
 }
 
-/** Says what a rule sees of a coupon in a situation; the discount is what the coupon would give. */
-export type Judge<Config> = (coupon: JudgedCoupon<Config>, situation: Situation, discountE2: bigint) => Seen;
+/** What a rule says of a coupon in a situation; the discount is what the coupon would give. */
+type OfUse<Config, Said> = (coupon: JudgedCoupon<Config>, situation: Situation, discountE2: bigint) => Said;
 
 /** What a rule saw and needed. It shows nothing of what other clients did, nor who is on a list. */
-export interface Seen {
-  readonly passed: boolean;
+export interface Words {
   /** False when the rule was not judged, since a fact that it needs was not named; absent otherwise. */
   readonly judged?: boolean;
   readonly actual: string | null;
@@ -82,7 +84,12 @@ export function usesOf(count: number): string {
   return count === 1 ? "1 use" : `${count} uses`;
 }
 
-/** A rule that holds because the coupon asks for nothing. */
-export function nothingAsked(actual: string | null): Seen {
-  return { passed: true, actual, required: null };
+/** The words of a rule by which the coupon asks for nothing. */
+export function nothingAsked(actual: string | null): Words {
+  return { actual, required: null };
+}
+
+/** Returns whether a list of the config names anything. */
+export function isNamed(list: readonly unknown[] | null | undefined): boolean {
+  return list != null && list.length > 0;
 }

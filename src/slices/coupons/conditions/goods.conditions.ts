@@ -1,9 +1,10 @@
 import { baseItems, isForGoods } from "../amounts/goods-of-coupon.rules.js";
-import { condition, nothingAsked, type Seen } from "./condition.js";
+import { condition, nothingAsked } from "./condition.js";
 import { object } from "./config-key.js";
 import { CouponBundleInput, CouponGoodsInput } from "./goods.inputs.js";
 import { CouponBundle, CouponGoods, shownBundle, shownGoods } from "./goods.model.js";
-import type { StoredBundle, StoredGoods } from "../amounts/goods-of-coupon.rules.js";
+import type { GoodsConfig, StoredBundle, StoredGoods } from "../amounts/goods-of-coupon.rules.js";
+import type { PricedItem } from "../amounts/priced-item.js";
 
 /** The coupon is for certain goods, or for sets of units: some of its goods are among the items. */
 export const GOODS = condition({
@@ -31,11 +32,16 @@ export const GOODS = condition({
   description: "Some of its goods are bought.",
   code: "COUPON_WRONG_TARGET",
   title: "The coupon is for other goods",
-  judge(coupon, { items }): Seen {
+  holds: (coupon, { items }) => !isForGoods(coupon) || ownItems(coupon.config, items) > 0,
+  words(coupon, { items }) {
     if (!isForGoods(coupon)) return nothingAsked(null);
-    const { config } = coupon;
-    const own = baseItems({ appliesTo: "subtotal", config }, items).filter((isIn) => isIn).length;
+    const own = ownItems(coupon.config, items);
     const actual = items.length === 0 ? "no items" : `${own} of ${items.length} items`;
-    return { passed: own > 0, actual, required: "an item with its goods" };
+    return { actual, required: "an item with its goods" };
   },
 });
+
+/** How many of the items have the coupon's goods. */
+function ownItems(config: GoodsConfig, items: readonly PricedItem[]): number {
+  return baseItems({ appliesTo: "subtotal", config }, items).filter((isIn) => isIn).length;
+}

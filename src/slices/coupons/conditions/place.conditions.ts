@@ -1,15 +1,12 @@
-import { condition, nothingAsked, oneOf, type Seen } from "./condition.js";
+import { condition, nothingAsked, oneOf, type Words } from "./condition.js";
 import { wholes } from "./config-key.js";
 import type { StoredFeeRule } from "../../companies/fee-rule.model.js";
 import type { JudgedCoupon, Situation } from "./judged.js";
 
 /** Conditions of the place where a purchase is made. */
 
-/** What a coupon needs of the place: it is open while the place is not known well enough to decide. */
-interface Need {
-  readonly outcome: "met" | "unmet" | "open";
-  readonly required: string;
-}
+/** Whether a need is met by the place: it is open while the place is not known well enough to decide. */
+type Outcome = "met" | "unmet" | "open";
 
 /**
  * The coupon is used at its own shop and branch, and at one of the targets that are linked to it. Goods of several shops
@@ -21,16 +18,32 @@ export const TARGET = condition({
   description: "The place is one of its own; all shops of the goods are.",
   code: "COUPON_WRONG_TARGET",
   title: "The coupon is for other places",
-  judge(coupon, situation): Seen {
-    const { targetGroupIds, targetBranchIds, targetBranchGroupIds } = coupon;
-    const needs: Need[] = [];
-    if (coupon.branchId !== null) needs.push(atBranch(situation, [coupon.branchId], null));
-    if (coupon.branchGroupId !== null) needs.push(atShop(situation, [coupon.branchGroupId]));
-    if (targetGroupIds.length > 0) needs.push(atShop(situation, targetGroupIds));
-    if (targetBranchIds.length > 0) needs.push(atBranch(situation, targetBranchIds, targetBranchGroupIds));
-    return seenAt(situation, needs);
+  holds: (coupon, situation) => suffices(atTarget(coupon, situation), situation),
+  words(coupon, situation) {
+    const { branchId, branchGroupId, targetGroupIds, targetBranchIds } = coupon;
+    const needs = [
+      ...(branchId === null ? [] : [`branch ${branchId}`]),
+      ...(branchGroupId === null ? [] : [`shop ${branchGroupId}`]),
+      ...(targetGroupIds.length === 0 ? [] : [`shop ${oneOf(targetGroupIds)}`]),
+      ...(targetBranchIds.length === 0 ? [] : [`branch ${oneOf(targetBranchIds)}`]),
+    ];
+    return placeInWords(situation, atTarget(coupon, situation), needs);
   },
 });
+
+/** Whether the place meets all needs of a coupon: it is unmet as soon as one is. */
+function atTarget(coupon: JudgedCoupon<unknown>, situation: Situation): Outcome {
+  const { branchId, branchGroupId, targetGroupIds, targetBranchIds, targetBranchGroupIds } = coupon;
+  let outcome: Outcome = "met";
+  const need = (one: Outcome): void => {
+    if (outcome === "met" || one === "unmet") outcome = one;
+  };
+  if (branchId !== null) need(atBranch(situation, [branchId], null));
+  if (branchGroupId !== null) need(atShop(situation, [branchGroupId]));
+  if (targetGroupIds.length > 0) need(atShop(situation, targetGroupIds));
+  if (targetBranchIds.length > 0) need(atBranch(situation, targetBranchIds, targetBranchGroupIds));
+  return outcome;
+}
 
 /**
  * The amounts of a coupon are of one currency: an order of another one cannot have it. Without an order the company's
@@ -42,12 +55,17 @@ export const CURRENCY = condition({
   description: "Where it has amounts, the purchase is in their currency.",
   code: "COUPON_CURRENCY",
   title: "The coupon is for another currency",
-  judge(coupon: JudgedCoupon<AmountsConfig>, { currencyIso, companyCurrencyIso }): Seen {
-    if (!hasAmounts(coupon)) return nothingAsked(currencyIso);
-    const required = (coupon.currencyIso ?? companyCurrencyIso).toUpperCase();
-    return { passed: currencyIso === required, actual: currencyIso, required };
+  holds: (coupon: JudgedCoupon<AmountsConfig>, situation) =>
+    !hasAmounts(coupon) || situation.currencyIso === currencyOf(coupon, situation),
+  words(coupon: JudgedCoupon<AmountsConfig>, situation) {
+    const { currencyIso: actual } = situation;
+    return hasAmounts(coupon) ? { actual, required: currencyOf(coupon, situation) } : nothingAsked(actual);
   },
 });
+
+function currencyOf({ currencyIso }: JudgedCoupon<unknown>, { companyCurrencyIso }: Situation): string {
+  return (currencyIso ?? companyCurrencyIso).toUpperCase();
+}
 
 /** The keys of a config that are amounts. */
 interface AmountsConfig {
@@ -86,30 +104,32 @@ export const TARGET_BLACKLIST = condition({
   description: "The place is not excluded; no shop of the goods is.",
   code: "COUPON_BLACKLISTED",
   title: "The coupon excludes some places",
-  judge({ targetType, config }, situation): Seen {
+  holds: ({ targetType, config: { targetBlacklist } }, situation) =>
+    suffices(outside(targetBlacklist ?? [], targetType, situation), situation),
+  words({ targetType, config }, situation) {
     const excluded = config.targetBlacklist ?? [];
-    if (excluded.length === 0) return seenAt(situation, []);
-    const { branchId, shopIds } = situation;
-    const holdsBranches = targetType !== "branch_group";
-    const holdsShops = targetType !== "branch";
-    const isExcluded =
-      (holdsBranches && branchId !== null && excluded.includes(branchId)) ||
-      (holdsShops && shopIds.some((id) => excluded.includes(id)));
-    const isOpen = branchId === null && (holdsBranches || shopIds.length === 0);
-    const kind = !holdsShops ? "branch" : holdsBranches ? "place" : "shop";
-    return seenAt(situation, [
-      {
-        outcome: isExcluded ? "unmet" : isOpen ? "open" : "met",
-        required: `another ${kind} than ${oneOf(excluded)}`,
-      },
-    ]);
+    const outcome = outside(excluded, targetType, situation);
+    const kind = targetType === "branch" ? "branch" : targetType === "branch_group" ? "shop" : "place";
+    const needs = excluded.length === 0 ? [] : [`another ${kind} than ${oneOf(excluded)}`];
+    return placeInWords(situation, outcome, needs);
   },
 });
 
-function atShop({ branchId, shopIds }: Situation, wanted: readonly number[]): Need {
-  const required = `shop ${oneOf(wanted)}`;
-  if (shopIds.length === 0) return { outcome: branchId === null ? "open" : "unmet", required };
-  return { outcome: shopIds.every((id) => wanted.includes(id)) ? "met" : "unmet", required };
+/** Whether the place is none of those that are excluded. */
+function outside(excluded: readonly number[], targetType: string, { branchId, shopIds }: Situation): Outcome {
+  if (excluded.length === 0) return "met";
+  const holdsBranches = targetType !== "branch_group";
+  const holdsShops = targetType !== "branch";
+  const isExcluded =
+    (holdsBranches && branchId !== null && excluded.includes(branchId)) ||
+    (holdsShops && shopIds.some((id) => excluded.includes(id)));
+  if (isExcluded) return "unmet";
+  return branchId === null && (holdsBranches || shopIds.length === 0) ? "open" : "met";
+}
+
+function atShop({ branchId, shopIds }: Situation, wanted: readonly number[]): Outcome {
+  if (shopIds.length === 0) return branchId === null ? "open" : "unmet";
+  return shopIds.every((id) => wanted.includes(id)) ? "met" : "unmet";
 }
 
 /** @param shopsOfWanted the shops of the branches; `null` when they are not known. */
@@ -117,22 +137,23 @@ function atBranch(
   { branchId, shopIds }: Situation,
   wanted: readonly number[],
   shopsOfWanted: readonly number[] | null,
-): Need {
-  const required = `branch ${oneOf(wanted)}`;
-  if (branchId !== null) return { outcome: wanted.includes(branchId) ? "met" : "unmet", required };
+): Outcome {
+  if (branchId !== null) return wanted.includes(branchId) ? "met" : "unmet";
   const mayBe = shopsOfWanted === null || shopIds.every((id) => shopsOfWanted.includes(id));
-  return { outcome: mayBe ? "open" : "unmet", required };
+  return mayBe ? "open" : "unmet";
 }
 
-/** Puts the needs together. A check leaves open what the place does not decide, a use does not. */
-function seenAt(situation: Situation, needs: readonly Need[]): Seen {
-  const outcomes = new Set(needs.map(({ outcome }) => outcome));
-  const isOpen = outcomes.has("open") && !outcomes.has("unmet");
+/** Returns whether an outcome is enough. A check leaves open what the place does not decide, a use does not. */
+function suffices(outcome: Outcome, { isUse }: Situation): boolean {
+  return outcome === "met" || (outcome === "open" && !isUse);
+}
+
+function placeInWords(situation: Situation, outcome: Outcome, needs: readonly string[]): Words {
+  const isOpen = outcome === "open";
   const actual = placeName(situation, isOpen);
   if (needs.length === 0) return nothingAsked(actual);
-  const required = needs.map((need) => need.required).join(" and ");
-  if (isOpen && !situation.isUse) return { passed: true, judged: false, actual, required };
-  return { passed: !isOpen && !outcomes.has("unmet"), actual, required };
+  const required = needs.join(" and ");
+  return isOpen && !situation.isUse ? { judged: false, actual, required } : { actual, required };
 }
 
 function placeName({ branchId, shopIds }: Situation, isOpen: boolean): string {

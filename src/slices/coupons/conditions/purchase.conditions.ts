@@ -2,7 +2,7 @@ import { formatAmount } from "../../../core/money.js";
 import { FeeRuleInput } from "../../companies/fee-rule.inputs.js";
 import { FeeRule, type StoredFeeRule } from "../../companies/fee-rule.model.js";
 import { subtotalFor, type Purchase } from "../amounts/coupon-discount.rules.js";
-import { condition, nothingAsked, type Seen } from "./condition.js";
+import { condition, isNamed, nothingAsked, type Words } from "./condition.js";
 import { clock, flag, objects, wholes } from "./config-key.js";
 import {
   clockOf,
@@ -42,25 +42,29 @@ export const MIN_PURCHASE = condition({
   description: "The subtotal is large enough.",
   code: "COUPON_MIN_PURCHASE",
   title: "The purchase is too small",
-  judge: (coupon: JudgedCoupon<FeeConfig>, { purchase }) => seenOfPurchase(coupon, purchase),
+  holds: (coupon: JudgedCoupon<FeeConfig>, { purchase }) => isLargeEnough(coupon, purchase),
+  words: (coupon: JudgedCoupon<FeeConfig>, { purchase }) => sizeInWords(coupon, purchase),
 });
 
 type PurchaseTerms = Pick<JudgedCoupon<FeeConfig>, "minPurchaseE2" | "config">;
 
-function seenOfPurchase(
-  { minPurchaseE2, config }: PurchaseTerms,
-  purchase: Pick<Purchase, "subtotalE2" | "subtotalFullE2">,
-): Seen {
+type Subtotals = Pick<Purchase, "subtotalE2" | "subtotalFullE2">;
+
+function isLargeEnough({ minPurchaseE2, config }: PurchaseTerms, purchase: Subtotals): boolean {
   const subtotalE2 = subtotalFor(config, purchase);
+  if (subtotalE2 < minPurchaseE2) return false;
   const rules = enabledFeeRules(config);
-  const fits = rules.length === 0 || rules.some((rule) => fitsPrice(rule, subtotalE2));
+  return rules.length === 0 || rules.some((rule) => fitsPrice(rule, subtotalE2));
+}
+
+function sizeInWords({ minPurchaseE2, config }: PurchaseTerms, purchase: Subtotals): Words {
+  const rules = enabledFeeRules(config);
   const required = [
     ...(minPurchaseE2 > 0n ? [`at least ${formatAmount(minPurchaseE2)}`] : []),
     ...(rules.length > 0 ? [`a price of a fee rule: ${rules.map(describePrices).join(" or ")}`] : []),
   ];
   return {
-    passed: subtotalE2 >= minPurchaseE2 && fits,
-    actual: formatAmount(subtotalE2),
+    actual: formatAmount(subtotalFor(config, purchase)),
     required: required.length === 0 ? null : required.join(" and "),
   };
 }
@@ -68,11 +72,12 @@ function seenOfPurchase(
 /** Why a coupon would not be given for a purchase of this size; `null` where it would. */
 export function purchaseFails(
   coupon: PurchaseTerms,
-  purchase: Pick<Purchase, "subtotalE2" | "subtotalFullE2">,
+  purchase: Subtotals,
 ): { readonly reason: "COUPON_MIN_PURCHASE"; readonly detail: string } | null {
-  const { passed, actual, required } = seenOfPurchase(coupon, purchase);
+  if (isLargeEnough(coupon, purchase)) return null;
+  const { actual, required } = sizeInWords(coupon, purchase);
   const { code, title } = MIN_PURCHASE.rule;
-  return passed ? null : { reason: code, detail: `${title}: needed ${required}, was ${actual}.` };
+  return { reason: code, detail: `${title}: needed ${required}, was ${actual}.` };
 }
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
@@ -91,13 +96,17 @@ export const DAYS = condition({
   code: "COUPON_OUTSIDE_DAYS",
   title: "Not a day of the coupon",
   ofGiftCards: "always",
-  judge({ config }: JudgedCoupon<FeeConfig & Hours & DayConfig>, { local, purchase }): Seen {
+  holds({ config }: JudgedCoupon<FeeConfig & Hours & DayConfig>, { local, purchase }) {
+    const { days } = config;
+    if (!isNamed(days)) return true;
+    return weekdaysOf(config, local, subtotalFor(config, purchase)).some((day) => days?.includes(day));
+  },
+  words({ config }: JudgedCoupon<FeeConfig & Hours & DayConfig>, { local, purchase }) {
     const days = config.days ?? [];
     const today = weekdaysOf(config, local, subtotalFor(config, purchase));
     const actual = today.map((day) => WEEKDAYS[day]).join(" or ");
     if (days.length === 0) return nothingAsked(actual);
-    const required = days.map((wanted) => WEEKDAYS[wanted]).join(" or ");
-    return { passed: today.some((day) => days.includes(day)), actual, required };
+    return { actual, required: days.map((wanted) => WEEKDAYS[wanted]).join(" or ") };
   },
 });
 
@@ -115,22 +124,19 @@ export const HOURS = condition({
   code: "COUPON_OUTSIDE_HOURS",
   title: "Not an hour of the coupon",
   ofGiftCards: "always",
-  judge({ config }: JudgedCoupon<FeeConfig & Hours>, { local, purchase }): Seen {
+  holds({ config }: JudgedCoupon<FeeConfig & Hours>, { local, purchase }) {
+    if (!isWithinHours(config, local)) return false;
+    const rules = rulesForPrice(config, subtotalFor(config, purchase));
+    return rules.length === 0 || rules.some((rule) => isWithinHours(rule, local));
+  },
+  words({ config }: JudgedCoupon<FeeConfig & Hours>, { local, purchase }) {
     const actual = clockOf(local.minute);
-    const subtotalE2 = subtotalFor(config, purchase);
-    const rules = enabledFeeRules(config).filter((rule) => fitsPrice(rule, subtotalE2));
-    const windows = rules.map(describeHours);
+    const windows = rulesForPrice(config, subtotalFor(config, purchase)).map(describeHours);
     const required = [
       describeHours(config),
       windows.includes(null) || windows.length === 0 ? null : `${windows.join(" or ")} by the fee rules`,
     ].filter((part) => part !== null);
-    return {
-      passed:
-        isWithinHours(config, local) &&
-        (rules.length === 0 || rules.some((rule) => isWithinHours(rule, local))),
-      actual,
-      required: required.length === 0 ? null : required.join(" and "),
-    };
+    return { actual, required: required.length === 0 ? null : required.join(" and ") };
   },
 });
 
@@ -141,10 +147,13 @@ export const ONLY_DELIVERIES = condition({
   description: "The delivery costs something.",
   code: "COUPON_ONLY_DELIVERIES",
   title: "The coupon is for deliveries",
-  judge({ config }, { purchase: { deliveryE2 } }): Seen {
+  holds: ({ config }, { purchase: { deliveryE2 } }) =>
+    config.onlyDeliveries !== true || (deliveryE2 ?? 0n) > 0n,
+  words({ config }, { purchase: { deliveryE2 } }) {
     const actual = `delivery of ${formatAmount(deliveryE2 ?? 0n)}`;
-    if (config.onlyDeliveries !== true) return nothingAsked(actual);
-    return { passed: (deliveryE2 ?? 0n) > 0n, actual, required: "a delivery that costs" };
+    return config.onlyDeliveries === true
+      ? { actual, required: "a delivery that costs" }
+      : nothingAsked(actual);
   },
 });
 
@@ -159,15 +168,21 @@ type FeeRuleTerms = Hours & {
  * has to fit.
  */
 function enabledFeeRules({ feeRules }: FeeConfig): readonly FeeRuleTerms[] {
-  return ((feeRules ?? []) as readonly FeeRuleTerms[]).filter(({ isEnabled }) => isEnabled !== false);
+  if (!isNamed(feeRules)) return NO_RULES;
+  return (feeRules as readonly FeeRuleTerms[]).filter(({ isEnabled }) => isEnabled !== false);
+}
+
+const NO_RULES: readonly FeeRuleTerms[] = [];
+
+/** The fee rules that are for a price. */
+function rulesForPrice(config: FeeConfig, priceE2: bigint): readonly FeeRuleTerms[] {
+  return enabledFeeRules(config).filter((rule) => fitsPrice(rule, priceE2));
 }
 
 /** The weekdays to which an hour belongs: hours after midnight belong to the evening on which their window began. */
 function weekdaysOf(config: FeeConfig & Hours, local: LocalTime, subtotalE2: bigint): readonly number[] {
   const own = weekdayWithin(config, local);
-  const windows = enabledFeeRules(config).filter(
-    (rule) => fitsPrice(rule, subtotalE2) && isWithinHours(rule, local),
-  );
+  const windows = rulesForPrice(config, subtotalE2).filter((rule) => isWithinHours(rule, local));
   if (own !== local.weekday || windows.length === 0) return [own];
   return [...new Set(windows.map((rule) => weekdayWithin(rule, local)))];
 }

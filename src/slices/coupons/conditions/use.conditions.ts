@@ -1,6 +1,7 @@
 import { statusAt } from "../../../core/schedule/schedule.js";
 import { hasManyCodes } from "../coupon-actions.rules.js";
-import { condition, nothingAsked, usesOf, type Seen } from "./condition.js";
+import { condition, nothingAsked, usesOf } from "./condition.js";
+import type { JudgedCoupon } from "./judged.js";
 
 /** Conditions of a coupon's state: that it runs, and that it and its code have a use left. */
 
@@ -11,12 +12,8 @@ export const RUNNING = condition({
   code: "COUPON_NOT_RUNNING",
   title: "The coupon is not running",
   ofGiftCards: "always",
-  judge(coupon, { at }): Seen {
-    const status = statusAt(coupon, at);
-    const isPaused = coupon.pausedAt !== null && coupon.pausedAt <= at;
-    const actual = status === "running" && isPaused ? "paused" : status;
-    return { passed: actual === "running", actual, required: "running" };
-  },
+  holds: (coupon, { at }) => stateAt(coupon, at) === "running",
+  words: (coupon, { at }) => ({ actual: stateAt(coupon, at), required: "running" }),
 });
 
 export const TOTAL_COUNT = condition({
@@ -26,10 +23,11 @@ export const TOTAL_COUNT = condition({
   code: "COUPON_EXHAUSTED",
   title: "The coupon is used up",
   ofGiftCards: "always",
-  judge({ totalCount, spentCount, voidedCount, heldCount, expiredCount, hold }): Seen {
-    const uses = totalCount - spentCount - voidedCount - (heldCount - expiredCount) + (hold === null ? 0 : 1);
-    return { passed: uses > 0, actual: `${usesOf(Math.max(uses, 0))} left`, required: "at least 1 use left" };
-  },
+  holds: (coupon) => usesLeft(coupon) > 0,
+  words: (coupon) => ({
+    actual: `${usesOf(Math.max(usesLeft(coupon), 0))} left`,
+    required: "at least 1 use left",
+  }),
 });
 
 export const CODE = condition({
@@ -39,16 +37,34 @@ export const CODE = condition({
   code: "COUPON_CODE_USED",
   title: "The code is used or held",
   ofGiftCards: "always",
-  judge({ type, codeUsedAt, codeVoidedAt, isCodeHeld }): Seen {
-    if (!hasManyCodes(type)) return nothingAsked("may be used again");
-    const actual =
-      codeUsedAt !== null
-        ? "used"
-        : codeVoidedAt !== null
-          ? "voided"
-          : isCodeHeld
-            ? "held by another order"
-            : "unused";
-    return { passed: actual === "unused", actual, required: "unused" };
-  },
+  holds: (coupon) => !hasManyCodes(coupon.type) || stateOfCode(coupon) === "unused",
+  words: (coupon) =>
+    hasManyCodes(coupon.type)
+      ? { actual: stateOfCode(coupon), required: "unused" }
+      : nothingAsked("may be used again"),
 });
+
+/** The status of a coupon at a moment, or that it is paused then. */
+function stateAt(coupon: JudgedCoupon<unknown>, at: Date): string {
+  const status = statusAt(coupon, at);
+  const isPaused = coupon.pausedAt !== null && coupon.pausedAt <= at;
+  return status === "running" && isPaused ? "paused" : status;
+}
+
+/** The uses that are left for the order, with the one that it holds itself. */
+function usesLeft({
+  totalCount,
+  spentCount,
+  voidedCount,
+  heldCount,
+  expiredCount,
+  hold,
+}: JudgedCoupon<unknown>): number {
+  return totalCount - spentCount - voidedCount - (heldCount - expiredCount) + (hold === null ? 0 : 1);
+}
+
+function stateOfCode({ codeUsedAt, codeVoidedAt, isCodeHeld }: JudgedCoupon<unknown>): string {
+  if (codeUsedAt !== null) return "used";
+  if (codeVoidedAt !== null) return "voided";
+  return isCodeHeld ? "held by another order" : "unused";
+}
