@@ -1,7 +1,8 @@
 /** The largest amount that answers can show, in hundredths. */
 export const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER);
 
-const DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]?\d+))?$/iu;
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
+const EXPONENT = /e/iu;
 
 /**
  * Reads a decimal number as an integer in steps of 10^-decimals, without passing through binary floating point:
@@ -10,13 +11,16 @@ const DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent
  * @throws RangeError when the text is no decimal number.
  */
 export function scaledInteger(text: string, decimals: number): bigint {
-  const parts = DECIMAL.exec(text)?.groups;
-  if (parts === undefined) throw new RangeError(`not a decimal number: ${text}`);
-  const fraction = parts["fraction"] ?? "";
-  const digits = BigInt(`${parts["whole"] ?? ""}${fraction}`);
-  const shift = decimals - fraction.length + Number(parts["exponent"] ?? 0);
-  const scaled = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
-  return parts["sign"] === "-" ? -scaled : scaled;
+  if (!DECIMAL.test(text)) throw new RangeError(`not a decimal number: ${text}`);
+  const exponentAt = text.search(EXPONENT);
+  const end = exponentAt < 0 ? text.length : exponentAt;
+  const pointAt = text.indexOf(".");
+  const places = pointAt < 0 ? 0 : end - pointAt - 1;
+  const digits = BigInt(
+    pointAt < 0 ? text.slice(0, end) : text.slice(0, pointAt) + text.slice(pointAt + 1, end),
+  );
+  const shift = decimals - places + (exponentAt < 0 ? 0 : Number(text.slice(exponentAt + 1)));
+  return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
 }
 
 /** `amount × part / whole`, rounded half up; none of them negative. */

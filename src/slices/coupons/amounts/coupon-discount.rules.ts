@@ -89,16 +89,20 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: big
   if (terms.type === "gift_card") return NONE;
   const { config } = terms;
   const baseE2 = baseOf(terms, purchase);
-  const steps: DiscountStep[] = [
-    ...flatStep(terms, purchase, baseE2),
-    ...percentageSteps(terms, baseE2),
-    ...bundleStep(terms, purchase),
-  ];
-  let discountE2 = steps.reduce((sum, { amountE2 }) => sum + amountE2, 0n);
+  const steps = percentageSteps(terms, baseE2);
+  const flat = flatStep(terms, purchase, baseE2);
+  const bundle = bundleStep(terms, purchase);
+  if (flat !== null) steps.unshift(flat);
+  if (bundle !== null) steps.push(bundle);
+  let discountE2 = 0n;
+  for (const { amountE2 } of steps) discountE2 += amountE2;
   const cap = (step: DiscountStepName, mostE2: bigint, what: string): void => {
     if (discountE2 <= mostE2) return;
-    const detail = (): string => `at most ${what} ${formatAmount(mostE2)}`;
-    steps.push({ step, amountE2: mostE2 - discountE2, detail });
+    steps.push({
+      step,
+      amountE2: mostE2 - discountE2,
+      detail: () => `at most ${what} ${formatAmount(mostE2)}`,
+    });
     discountE2 = mostE2;
   };
   if (config.maxDiscountE2 != null)
@@ -155,13 +159,17 @@ function baseOf({ appliesTo, config }: DiscountTerms, purchase: Purchase): bigin
  * The flat discount. A later step cuts what goes beyond the base. Whatever the number of units, the step stays within
  * the largest amount.
  */
-function flatStep({ priceE2, config }: DiscountTerms, { items }: Purchase, baseE2: bigint): DiscountStep[] {
-  if (priceE2 === 0n) return [];
+function flatStep(
+  { priceE2, config }: DiscountTerms,
+  { items }: Purchase,
+  baseE2: bigint,
+): DiscountStep | null {
+  if (priceE2 === 0n) return null;
   const perUnit = config.applyForUnit === true;
   const units = perUnit ? (items?.units ?? 1n) : 1n;
   const detail = (): string => `${formatAmount(priceE2)}${perUnit ? ` × ${units} units` : ""}`;
   const mostE2 = largest(baseE2, MAX_AMOUNT - baseE2);
-  return [{ step: "flat", amountE2: smallest(priceE2 * units, mostE2), detail }];
+  return { step: "flat", amountE2: smallest(priceE2 * units, mostE2), detail };
 }
 
 /** The percentage, cut to whole hundredths, and the step that rounding half up adds to it. */
@@ -188,12 +196,12 @@ function percentageSteps({ pricePrc }: DiscountTerms, baseE2: bigint): DiscountS
 }
 
 /** What a bundle takes off the units that it reduces, rounded half up once. */
-function bundleStep({ config }: DiscountTerms, { items }: Purchase): DiscountStep[] {
+function bundleStep({ config }: DiscountTerms, { items }: Purchase): DiscountStep | null {
   const reducedE2 = items?.reducedE2 ?? 0n;
-  if (config.bundle == null || reducedE2 === 0n) return [];
+  if (config.bundle == null || reducedE2 === 0n) return null;
   const prc = scaledInteger(String(config.bundle.pricePrc), PRC_DECIMALS);
   const detail = (): string => `${formatAmount(prc)}% of units for ${formatAmount(reducedE2)}`;
-  return [{ step: "bundle", amountE2: roundedShare(reducedE2, prc, 10n ** BigInt(PRC_DECIMALS)), detail }];
+  return { step: "bundle", amountE2: roundedShare(reducedE2, prc, 10n ** BigInt(PRC_DECIMALS)), detail };
 }
 
 function companyShare(discountE2: bigint, prc: number | null | undefined): bigint {

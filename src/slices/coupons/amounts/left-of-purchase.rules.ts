@@ -39,11 +39,12 @@ export function leftOf({ purchase, items }: NamedPurchase, given: Amounts): Amou
 export function leftOfBase(coupon: GivenOn, named: NamedPurchase, given: Amounts): bigint {
   const { appliesTo } = coupon;
   const isForLines = appliesTo === "service" || isForGoods(coupon);
-  const { goodsE2, deliveryE2, lines } = leftOf(isForLines ? named : { ...named, items: [] }, given);
+  const { purchase, items } = named;
+  const { goodsE2, deliveryE2, lines } = leftOf({ purchase, items: isForLines ? items : [] }, given);
   if (appliesTo === "delivery") return deliveryE2;
   if (appliesTo === "total" && !isForLines) return goodsE2 + deliveryE2;
   if (lines.length === 0) return goodsE2;
-  const isInBase = baseItems(coupon, named.items);
+  const isInBase = baseItems(coupon, items);
   return smallest(
     goodsE2,
     lines.reduce((sum, line, place) => (isInBase[place] === true ? sum + line : sum), 0n),
