@@ -1,4 +1,10 @@
-import { firstFailed, judge, judgeGiftCard } from "../../src/slices/coupons/checks/coupon-judgement.rules.js";
+import { isDeepStrictEqual } from "node:util";
+import {
+  firstFailed,
+  judge,
+  judgeGiftCard,
+  judgeUse,
+} from "../../src/slices/coupons/checks/coupon-judgement.rules.js";
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
 import type { Situation } from "../../src/slices/coupons/conditions/judged.js";
 import type { Candidate } from "../../src/slices/coupons/checks/coupon-facts.js";
@@ -366,6 +372,22 @@ describe("the rules of a coupon", () => {
       required: "less than 3 uses by the client",
     });
     expect(judged.find(({ rule }) => rule === "hours")).toMatchObject({ actual: "12:00", required: null });
+  });
+
+  it("hold where a coupon asks for nothing, and fail the same with an explanation and without", () => {
+    const cases = Object.values(RULES).flatMap(({ passes, refuses }) => [...passes, ...refuses]);
+    const coupons = cases.flatMap(([terms]) => (terms === null ? [] : [candidate(terms)]));
+    const purchases = cases.map(([, circumstances]) => situation(circumstances));
+    const judgements = coupons.flatMap((coupon) =>
+      purchases.map((now) => [false, true].map((isExplained) => judgeUse(coupon, now, { isExplained }))),
+    );
+
+    const rules = judgements.flatMap(([, explained]) => explained?.explanation?.rules ?? []);
+    expect(rules.length).toBeGreaterThan(10_000);
+    expect(rules.filter(({ required, passed }) => required === null && !passed)).toEqual([]);
+    expect(
+      judgements.filter(([plain, explained]) => !isDeepStrictEqual(plain?.failed, explained?.failed)),
+    ).toEqual([]);
   });
 
   it("leave out, for a gift card, those that only a purchase can meet", () => {
