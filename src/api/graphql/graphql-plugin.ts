@@ -18,7 +18,7 @@ import { sendBody } from "../http/sliced-json.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import type { EventRouteOptions } from "../http/event-route.js";
 import { wantsEvents } from "../http/event-stream.js";
-import type { WarmUp } from "../rest/warm-up.js";
+import type { WarmUp } from "../http/warm-up.js";
 import { answerAsEvent, noteEventWanted } from "./answer-as-event.js";
 import { documentGuard } from "./document-guard.js";
 import { readMultipartRequests } from "./multipart-request.js";
@@ -111,8 +111,8 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   };
   const context = (request: FastifyRequest) => Promise.resolve(contextOf(request));
   const askApollo = fastifyApolloHandler(apollo, { context }) as RouteHandlerMethod;
-  warmUp.addFirst(async (asked) => {
-    const ofNobody = new GraphqlContext(asked, { graphql: null, trace: null, account: UNLIMITED });
+  warmUp.add(async ({ request }) => {
+    const ofNobody = new GraphqlContext(request, { graphql: null, trace: null, account: UNLIMITED });
     for (const accept of USUAL_ACCEPTS) {
       const { status = 200, headers } = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: httpRequest(accept, "{ __typename }"),
@@ -120,6 +120,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
       });
       if (status === 200) contentTypes.note(accept, headers.get("content-type"));
     }
+    return USUAL_ACCEPTS.length;
   });
   app.route({
     method: ["GET", "POST"],

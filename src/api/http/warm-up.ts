@@ -1,56 +1,39 @@
-import { setImmediate as nextRound } from "node:timers/promises";
-import { getNamedType, isNonNullType } from "graphql";
 import { UNLIMITED } from "../../engine/limits/account.js";
 import { FairTurns, Turn } from "../../engine/limits/fair-turns.js";
 import { createRequest, type Request } from "../../engine/request/request.js";
-import type { RestHandler } from "./rest-handler.js";
-import type { RestRoute } from "./rest-route.js";
 
-/** The first run of an operation is interpreted and the second one compiled. */
-const RUNS = 2;
 /** The process is ready after this time, whatever has been run until then. */
 const MOST_MS = 5_000;
 
+/** For whom operations are run before anybody asks, and until when. */
+export interface Warming {
+  readonly request: Request;
+  /** A company, whose rows operations may read. */
+  readonly companyId: number;
+  readonly isOver: () => boolean;
+}
+
+/** Runs what callers will ask for. @returns how many operations were run. */
+export type WarmingRun = (warming: Warming) => Promise<number>;
+
 /**
- * Runs the documents of the routes that read before anybody waits for them: their operations are compiled, their statements
- * prepared, and the code that they pass is fast. A process that has just started answers its first callers like all others.
+ * Runs the operations of each face before anybody waits for them: they are compiled, their statements prepared, and the code that
+ * they pass is fast. A process that has just started answers its first callers like all others.
  */
 export class WarmUp {
-  private readonly first: ((request: Request) => Promise<void>)[] = [];
-  private readonly handlers: RestHandler[] = [];
+  private readonly runs: WarmingRun[] = [];
 
-  /** Adds what is run before the documents of the routes, such as the first requests of another face. */
-  addFirst(run: (request: Request) => Promise<void>): void {
-    this.first.push(run);
+  /** Adds what a face runs, after those that were added before. */
+  add(run: WarmingRun): void {
+    this.runs.push(run);
   }
 
-  add(handler: RestHandler): void {
-    if (handler.route.isRead) this.handlers.push(handler);
-  }
-
-  /**
-   * Runs them for a company.
-   *
-   * @returns how many operations of routes were run.
-   */
+  /** Runs them for a company. @returns how many operations were run. */
   async run(process: Pick<Request, "runtime" | "keyedTurns">, companyId: number): Promise<number> {
-    const request = warmingRequest(process);
     const end = performance.now() + MOST_MS;
+    const warming = { request: warmingRequest(process), companyId, isOver: () => performance.now() > end };
     let operations = 0;
-    for (const run of this.first) await run(request);
-    for (const handler of this.handlers) {
-      const variables = usualVariables(handler.route, companyId);
-      if (variables === null) continue;
-      for (const operation of handler.usualOperations()) {
-        operations += 1;
-        for (let run = 0; run < RUNS; run += 1) {
-          if (performance.now() > end) return operations;
-          // A row that is not there is refused, which is as good a run as any.
-          await operation.run(request, variables);
-          await nextRound();
-        }
-      }
-    }
+    for (const run of this.runs) operations += await run(warming);
     return operations;
   }
 }
@@ -69,19 +52,4 @@ function warmingRequest(process: Pick<Request, "runtime" | "keyedTurns">): Reque
     account: UNLIMITED,
     trace: null,
   });
-}
-
-/** Returns what the route's operation has to be given; `null` where no value is known. */
-function usualVariables(route: RestRoute, companyId: number): Record<string, unknown> | null {
-  const { example } = route.rest;
-  const variables: Record<string, unknown> = {};
-  for (const [name, type] of route.variables) {
-    if (name === "first") variables[name] = 1;
-    if (!isNonNullType(type)) continue;
-    if ("companyId" in route.argumentsOf({ [name]: companyId })) variables[name] = companyId;
-    else if (name in example) variables[name] = example[name];
-    else if (getNamedType(type).name === "Int") variables[name] = 1;
-    else return null;
-  }
-  return variables;
 }

@@ -13,6 +13,7 @@ import { overloaded } from "../http/back-pressure.js";
 import { presentHttpError } from "../http/http-error.js";
 import { EventRoute, type EventRouteOptions } from "../http/event-route.js";
 import { wantsEvents } from "../http/event-stream.js";
+import type { WarmUp } from "../http/warm-up.js";
 import { asWritten, type Query } from "./bind-query.js";
 import { contractPages } from "./contract-pages.js";
 import { DynamicLoading } from "./dynamic-loading.js";
@@ -29,7 +30,7 @@ import { RestHandler } from "./rest-handler.js";
 import { RestRoute } from "./rest-route.js";
 import { TableExport } from "./table-export.js";
 import { wantedTable } from "./wanted-output.js";
-import type { WarmUp } from "./warm-up.js";
+import { warmRoutes } from "./warm-routes.js";
 import { detailOf, WrongParameter, WrongParameters } from "./wrong-parameters.js";
 
 export interface RestOptions {
@@ -78,10 +79,12 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
     new RestHandler(route, engines, urlOf, parametersOf(route), show);
   const parametersOf = (route: RestRoute): string[] =>
     queryParameters(route, dynamicLoading).map(({ name }) => name);
+  const handlers: RestHandler[] = [];
+  options.warmUp.add((warming) => warmRoutes(handlers, warming));
   for (const route of RestRoute.all(restDocuments, finished)) {
     const show = route.changes === null ? null : handlerOf(route.changes, null);
     const handler = handlerOf(route, show);
-    options.warmUp.add(handler);
+    handlers.push(handler);
     const table =
       route.table === null
         ? null
