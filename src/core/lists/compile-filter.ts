@@ -94,11 +94,10 @@ function conditionOn(name: string, field: ListField, operator: string, value: un
 function derivedCondition(derived: Derived, operator: string, value: unknown): Where {
   if ("of" in derived) return linkedCondition(derived, operator, value);
   if (operator === "isNull") return value === true ? { id: { in: [] } } : EVERY_ROW;
-  const holds =
-    "mask" in derived
-      ? { [derived.mask]: { hasBits: derived.bits } }
-      : { NOT: { [derived.filled]: { isEmpty: true } } };
-  return (value === true) === (operator === "eq") ? holds : { NOT: holds };
+  const isWanted = (value === true) === (operator === "eq");
+  if ("filled" in derived) return { [derived.filled]: { isEmpty: !isWanted } };
+  const holds = { [derived.mask]: { hasBits: derived.bits } };
+  return isWanted ? holds : { NOT: holds };
 }
 
 /** The rows of the other model are those of the company whose rows are asked for. */

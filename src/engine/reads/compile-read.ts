@@ -394,7 +394,8 @@ class Conditions {
     if (operator === "notIn") return this.among(column, "<> ALL", "NOT IN", operand);
     if (operator === "hasBits" && column.type === "Int" && typeof operand === "number")
       return this.hasBits(name, operand);
-    if (operator === "isEmpty" && typeof operand === "boolean") return `${name} ${operand ? "=" : "<>"} '{}'`;
+    if (operator === "isEmpty" && typeof operand === "boolean")
+      return `cardinality(${name}) ${operand ? "=" : ">"} 0`;
     return this.onText(column, operator, operand);
   }
 

@@ -17,7 +17,7 @@ CREATE INDEX "goods_filters_idx" ON "goods" USING gin (
     folded("limit_type") gin_trgm_ops, folded("weight") gin_trgm_ops, folded("label") gin_trgm_ops,
     folded_texts("keywords"), folded_texts("barcodes"),
     "type", "rating_sum", "rating_count", "eta_config_id", "provider_fee_e2", "provider_fee_prc", "notes_enabled", "max_quantity",
-    "good_type_id",
+    "good_type_id", cardinality("picture_urls"),
     (CASE WHEN "picture_urls" <> '{}' THEN folded("name") END) gin_trgm_ops, sought_words("search_words"));
 
 -- Very many words are kept apart, so the planner needs to know more of them.
