@@ -146,7 +146,7 @@ const INSERTS: Readonly<Record<GrownList, { table: string; insert: string }>> = 
     table: "orders",
     insert: `INSERT INTO orders (company_id, id, client_id, currency_iso, status, created_at, updated_at)
    SELECT $1::int, n, :shop + 1 + n % 10, 'EUR', (ARRAY['created', 'paid', 'delivered', 'canceled'])[1 + n % 4],
-          timestamptz '2026-01-01' + n * interval '1 second', now()
+          timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-02' + n * interval '1 second'
      FROM generate_series($2::int, $3::int) AS n`,
   },
   couponCodes: {
