@@ -24,7 +24,7 @@ export const WHITELIST = condition({
   ofGiftCards: "always",
   holds({ whitelist, config: { sourceWhitelist: sources } }, { client, source }) {
     const isOn = !isNamed(whitelist) || (client !== null && whitelist.includes(client.id));
-    return isOn && (!isNamed(sources) || (source !== null && sources?.includes(source) === true));
+    return isOn && (!isNamed(sources) || (source !== null && sources.includes(source)));
   },
   words({ whitelist, config }, { client, source }) {
     const sources = config.sourceWhitelist ?? [];

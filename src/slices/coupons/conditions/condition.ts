@@ -90,6 +90,6 @@ export function nothingAsked(actual: string | null): Words {
 }
 
 /** Returns whether a list of the config names anything. */
-export function isNamed(list: readonly unknown[] | null | undefined): boolean {
+export function isNamed<Item>(list: readonly Item[] | null | undefined): list is readonly Item[] {
   return list != null && list.length > 0;
 }

@@ -99,7 +99,7 @@ export const DAYS = condition({
   holds({ config }: JudgedCoupon<FeeConfig & Hours & DayConfig>, { local, purchase }) {
     const { days } = config;
     if (!isNamed(days)) return true;
-    return weekdaysOf(config, local, subtotalFor(config, purchase)).some((day) => days?.includes(day));
+    return weekdaysOf(config, local, subtotalFor(config, purchase)).some((day) => days.includes(day));
   },
   words({ config }: JudgedCoupon<FeeConfig & Hours & DayConfig>, { local, purchase }) {
     const days = config.days ?? [];
