@@ -1,10 +1,17 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
+import { constants, getPriority, setPriority } from "node:os";
 
 /** The folder of the build, which is found from `src`, where tests run, as well as from `dist`. */
 const ENGINE = new URL("../../../dist/engine/", import.meta.url);
 /** The heap has 128 MB: 104 for what is kept and 3 × 8 for what is new. Buffers and node itself are beside it. */
 const HEAP = ["--max-old-space-size=104", "--max-semi-space-size=8"];
+/**
+ * The niceness that a process has above the service's: on a machine without idle time it has about a tenth of what the service
+ * has, so that an upload waits, but not for ever.
+ */
+const NICER = 10;
 /** What a process writes where errors are shown is kept so far, to explain why it ended. */
 const MOST_LAST_WORDS = 4_096;
 /** How a process ends that has no memory left: by itself, or by the system. */
@@ -50,6 +57,10 @@ export class OwnProcess<Work extends object, Report> {
       // Bytes are sent as they are.
       serialization: "advanced",
     });
+    if (this.child.pid !== undefined) {
+      preferForEnd(this.child.pid);
+      giveWay(this.child.pid);
+    }
     this.child.stderr?.setEncoding("latin1").on("data", (text: string) => {
       this.lastWords = (this.lastWords + text).slice(-MOST_LAST_WORDS);
     });
@@ -106,5 +117,26 @@ export class OwnProcess<Work extends object, Report> {
     const { child } = this;
     // The pipe is a socket, whatever its type says.
     return [child, child.channel, child.stderr as Socket | null];
+  }
+}
+
+/** Lets the kernel end a process rather than the service on a machine that runs out of memory. */
+function preferForEnd(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
+  } catch {
+    // Other systems have no such file.
+  }
+}
+
+/**
+ * Lets a process come after the service, also after one that is nice itself. It has just begun: loading its program takes it a
+ * tenth of a second, and threads that it starts later have the priority of the one that starts them.
+ */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, Math.min(getPriority() + NICER, constants.priority.PRIORITY_LOW));
+  } catch {
+    // It has ended already, which is told elsewhere.
   }
 }
