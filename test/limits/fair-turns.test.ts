@@ -1,4 +1,5 @@
 import { FairTurns, Turn, type TurnOwner } from "../../src/engine/limits/fair-turns.js";
+import { loopTime } from "../../src/engine/limits/loop-time.js";
 
 const PATIENCE_MS = 60_000;
 /** What whoever asks after a time without turns has used less. */
@@ -355,6 +356,20 @@ describe("turns", () => {
 
     expect(turns.begin(stranger)).toBe(false);
     expect(await turns.wait(stranger, PATIENCE_MS)).toBe(true);
+  });
+
+  it("count the time of the event loop for whoever waited for one, from when it begins", async () => {
+    const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+    const [first, second] = ["first", "second"].map((name) => new Turn(turns, turns.owner(name))) as [
+      Turn,
+      Turn,
+    ];
+    expect(await first.take(PATIENCE_MS)).toBe(true);
+    expect(loopTime.current).toBe(first);
+
+    const taken = second.take(PATIENCE_MS);
+    first.end();
+    expect([await taken, loopTime.current]).toEqual([true, second]);
   });
 
   it("are all of an owner who is alone, however long the event loop works for them", () => {

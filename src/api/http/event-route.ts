@@ -109,7 +109,7 @@ export class EventRoute {
     const { turn } = request;
     const nothing = { ...before, events: [], hasMore: false };
     if (signal.aborted) return null;
-    if (turn?.begin() === false && !(await turn.wait(POLL_MS))) return nothing;
+    if ((await turn?.take(POLL_MS)) === false) return nothing;
     try {
       return await this.feed.look(
         request,

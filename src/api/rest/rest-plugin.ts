@@ -170,7 +170,7 @@ async function assertRoom(request: FastifyRequest, patienceMs: number): Promise<
   const scope = rest === null ? null : scopeOf(rest);
   // What was done for this key is answered again, whatever room there is now.
   if (rule === undefined || scope === null || request.headers["idempotency-key"] !== undefined) return;
-  if (turn?.begin() === false && !(await turn.wait(patienceMs))) throw overloaded();
+  if ((await turn?.take(patienceMs)) === false) throw overloaded();
   try {
     await rule(scope);
   } catch (error) {

@@ -265,7 +265,7 @@ export class TableExport {
   private async pageInTime(progress: Progress, cursor: string | null): Promise<Page> {
     const { turn } = progress.request;
     for (;;) {
-      if (turn?.begin() === false && !(await turn.wait(IDLE_MS))) throw overloaded();
+      if ((await turn?.take(IDLE_MS)) === false) throw overloaded();
       try {
         return await this.page(progress, await this.requestOf(progress.request), cursor);
       } catch (error) {

@@ -51,8 +51,7 @@ export async function runQuery(
   // A request that is sent counts as one, and by its cost as more.
   await asker.account.charge(COST_PER_REQUEST + operation.assertAffordable(variables, asker.turn).requested);
   const { turn } = asker;
-  if (!turn.begin() && !(await turn.wait(patienceMs))) throw unavailable("The service has much to do.");
-  loopTime.worksFor(turn);
+  if (!(await turn.take(patienceMs))) throw unavailable("The service has much to do.");
   try {
     return await run(operation, variables, asker);
   } finally {

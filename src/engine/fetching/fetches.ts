@@ -57,6 +57,6 @@ export async function withoutTurn<T>(turn: Turn, patienceMs: number, work: () =>
   try {
     return await work();
   } finally {
-    if (!turn.begin()) await turn.wait(patienceMs);
+    await turn.take(patienceMs);
   }
 }

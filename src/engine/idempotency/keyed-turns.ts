@@ -54,7 +54,7 @@ export class KeyedTurns {
       throw tooMany();
     turn.end();
     if (!(await this.turns.wait(owner, this.patienceMs))) throw tooMany();
-    if (turn.begin() || (await turn.wait(this.patienceMs))) return;
+    if (await turn.take(this.patienceMs)) return;
     this.turns.end(owner);
     throw tooMany();
   }

@@ -530,6 +530,17 @@ export class Turn implements LoopUser {
     return (this.hasBegun = await this.turns.wait(this.owner, patienceMs));
   }
 
+  /**
+   * Begins, or waits until it may: from then on the event loop works for it.
+   *
+   * @returns false when no turn came within the patience, in milliseconds.
+   */
+  async take(patienceMs: number): Promise<boolean> {
+    if (!this.begin() && !(await this.wait(patienceMs))) return false;
+    loopTime.worksFor(this);
+    return true;
+  }
+
   /** Gives the turn back; nothing happens when that has been done. */
   end(): void {
     if (!this.hasBegun) return;
