@@ -4,6 +4,8 @@ import { loopTime } from "../../src/engine/limits/loop-time.js";
 const PATIENCE_MS = 60_000;
 /** What whoever asks after a time without turns has used less. */
 const CREDIT_MS = 20;
+/** After a turn for which the event loop has worked no longer nobody rests. */
+const USUAL_MS = 5;
 /** So long one who has used more begins no further turn. */
 const GIVING_WAY_MS = 11;
 
@@ -149,15 +151,21 @@ describe("turns", () => {
 
   it.each([
     ["stay few while the loop has some time left for others than a heavy owner", 0.65, 0, false, [2, 2, 2]],
-    ["are more then among owners who use as much as each other", 0.65, 10, false, [3, 4, 6]],
+    ["are more then among owners who use as much as each other", 0.65, USUAL_MS, false, [3, 4, 6]],
     ["are more then while others are refused", 0.65, 0, true, [3, 4, 6]],
     ["come one after the other while a heavy owner leaves too little to others", 0.75, 0, false, [1, 1, 1]],
-    ["are as many as before then among owners who use as much as each other", 0.85, 10, false, [2, 2, 2]],
+    [
+      "are as many as before then among owners who use as much as each other",
+      0.85,
+      USUAL_MS,
+      false,
+      [2, 2, 2],
+    ],
     ["are as many as before then while others are refused", 0.85, 0, true, [2, 2, 2]],
   ])("%s", async (_, use, ofOtherMs, isRefusing, taken) => {
     let now = performance.now();
     const clock = jest.spyOn(performance, "now").mockImplementation(() => now);
-    const turns = new FairTurns({ most: 64, mostOfOne: 64, mostWorkMs: 20, loopUse: () => use });
+    const turns = new FairTurns({ most: 64, mostOfOne: 64, mostWorkMs: 2 * USUAL_MS, loopUse: () => use });
     const [many, other] = [turns.owner("many"), turns.owner("other")];
     const run = (owner: TurnOwner, loopMs: number): void => {
       turns.begin(owner);
@@ -165,7 +173,7 @@ describe("turns", () => {
       turns.end(owner);
     };
     for (let turn = 0; turn < 30; turn += 1) {
-      run(many, 10);
+      run(many, USUAL_MS);
       run(other, ofOtherMs);
     }
     const asked = Array.from({ length: 40 }, () => turns.wait(many, PATIENCE_MS));
@@ -174,7 +182,7 @@ describe("turns", () => {
       now += 50;
       if (isRefusing) turns.noteRefusal();
       run(other, ofOtherMs);
-      many.loopMs += 10;
+      many.loopMs += USUAL_MS;
       turns.end(many);
       return many.running;
     };
@@ -184,6 +192,76 @@ describe("turns", () => {
     clock.mockRestore();
     while (many.running > 0) turns.end(many);
     await Promise.all(asked);
+  });
+
+  describe("of an owner who is heavy", () => {
+    const LONG_MS = 20;
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    /** One owner has had turns for which the event loop worked long, and another one some, too, unless he asks for nothing. */
+    function worked({ isBehind = false, hasOther = true } = {}) {
+      const turns = new FairTurns({ most: 64, mostOfOne: 64, mostWorkMs: 50 });
+      const [heavy, other] = [turns.owner("heavy", { isBehind }), turns.owner("other")];
+      const run = (owner: TurnOwner, loopMs: number): void => {
+        expect(turns.begin(owner)).toBe(true);
+        jest.advanceTimersByTime(loopMs);
+        owner.loopMs += loopMs;
+        turns.end(owner);
+      };
+      for (let turn = 0; turn < 20; turn += 1) {
+        if (hasOther) run(other, 0);
+        run(heavy, LONG_MS);
+        jest.advanceTimersByTime(2 * LONG_MS);
+      }
+      return { turns, heavy, other, run };
+    }
+
+    it("begin again when it has rested, and those of others at once", () => {
+      const { turns, heavy, other, run } = worked();
+      run(heavy, LONG_MS);
+
+      expect([heavy, other].map((owner) => turns.begin(owner))).toEqual([false, true]);
+      jest.advanceTimersByTime(LONG_MS - USUAL_MS - 2);
+      expect(turns.begin(heavy)).toBe(false);
+      // Timers may be a millisecond late, which is no fault of his.
+      jest.advanceTimersByTime(1);
+      expect(turns.begin(heavy)).toBe(true);
+    });
+
+    it("are given to those who wait as soon as the rest is over, also where no clock goes on", async () => {
+      const { turns, heavy, run } = worked();
+      run(heavy, LONG_MS);
+      const waiting = turns.wait(heavy, PATIENCE_MS);
+      jest.spyOn(performance, "now").mockReturnValue(performance.now());
+
+      jest.advanceTimersByTime(LONG_MS - USUAL_MS - 2);
+      expect(turns.waiting).toBe(1);
+      jest.advanceTimersByTime(1);
+      expect([turns.waiting, await waiting]).toEqual([0, true]);
+      jest.restoreAllMocks();
+    });
+
+    it("begin at once while nobody else asks, and after a usual one", () => {
+      const alone = worked({ hasOther: false });
+      alone.run(alone.heavy, LONG_MS);
+      expect(alone.turns.begin(alone.heavy)).toBe(true);
+
+      const { turns, heavy, run } = worked();
+      run(heavy, USUAL_MS);
+      expect(turns.begin(heavy)).toBe(true);
+    });
+
+    it.each([
+      ["begin at once while others are refused for want of time", false, true],
+      ["have to rest then, too, of all who are behind", true, false],
+    ])("%s", (_, isBehind, begins) => {
+      const { turns, heavy, run } = worked({ isBehind });
+      turns.noteRefusal();
+      run(heavy, LONG_MS);
+
+      expect(turns.begin(heavy)).toBe(begins);
+    });
   });
 
   it("show who gives way: whoever has used more than another who has one, and strangers to all", () => {

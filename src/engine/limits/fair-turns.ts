@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Askers, ASKS_MS } from "./askers.js";
 import { loopTime, type LoopUser } from "./loop-time.js";
 import { Pace } from "./pace.js";
+import { Rests } from "./rests.js";
 
 /** The bounds of the turns that are taken at once. */
 export interface TurnBounds {
@@ -133,6 +134,7 @@ export class FairTurns {
   private readonly active = new Set<TurnOwner>();
   private readonly queue = new Set<TurnOwner>();
   private readonly askers = new Askers();
+  private readonly rests = new Rests(() => this.giveAll());
   /** How many owners wait, and for how many turns: of those who are behind, and of the others. */
   private readonly waitingBy = { behind: { owners: 0, turns: 0 }, before: { owners: 0, turns: 0 } };
   /** How fast turns of all owners have ended of late, and what one of them has used. */
@@ -255,7 +257,9 @@ export class FairTurns {
 
   /** Gives a turn back. */
   end(owner: TurnOwner): void {
-    this.learn(owner);
+    const loopMs = this.learn(owner);
+    const now = performance.now();
+    if (this.mustRest(owner, now)) this.rests.add(loopMs, now);
     const workMs = owner.workMs / owner.running;
     this.workMs -= workMs;
     owner.workMs -= workMs;
@@ -289,7 +293,9 @@ export class FairTurns {
     if (loopUse === undefined || now - at < LOOKS_MS) return;
     // Refusals keep the loop busy, too, however few turns there are.
     const leavesRoom = now - this.refusedAt > ASKS_MS && this.areHeavy(now);
-    const use = loopUse() + (leavesRoom ? LEFT_BY_HEAVY : 0);
+    // Who rests leaves the loop idle, and with more turns he would not rest any less.
+    const left = Math.max(leavesRoom ? LEFT_BY_HEAVY : 0, this.rests.taken() / (now - at));
+    const use = loopUse() + left;
     const change = use < IDLE_BELOW ? STEP : use > BUSY_ABOVE ? 1 / STEP : 1;
     const least = leavesRoom ? LEAST_TIMES_OF_HEAVY : 1;
     this.room = { times: Math.min(MOST_TIMES, Math.max(least, times * change)), at: now };
@@ -304,6 +310,16 @@ export class FairTurns {
   private areHeavy(now: number): boolean {
     for (const owner of this.queue) if (!this.askers.isHeavy(owner, now)) return false;
     return true;
+  }
+
+  /**
+   * Whether an owner rests after long turns: he is heavy, and others ask. Where requests are refused it is for want of time, and then only those rest
+   * who are behind.
+   */
+  private mustRest(owner: TurnOwner, now: number): boolean {
+    if (this.bounds.mostWorkMs === undefined) return false;
+    if (!owner.isBehind && now - this.refusedAt <= ASKS_MS) return false;
+    return this.isAmongOthers(owner, now) && this.askers.isHeavy(owner, now);
   }
 
   /** Neither the work that was expected nor giving way is a reason to wait for long. */
@@ -329,6 +345,7 @@ export class FairTurns {
     const mostWorkMs = (this.bounds.mostWorkMs ?? Infinity) * this.room.times;
     const sharer = owner.isBehind ? this.behind : owner;
     if (this.running >= most || sharer.running >= mostOfOne) return false;
+    if (this.rests.areOn && this.mustRest(owner, now)) return false;
     if (this.running === 0 || mostWorkMs === Infinity || !this.isAmongOthers(owner, now)) return true;
     const { usedMs } = sharer.mean;
     // A turn that takes longer than the ones before waits for somebody, such as for a locked row.
@@ -421,8 +438,8 @@ export class FairTurns {
     if (owner.waiting.length === (change === 1 ? 1 : 0)) counts.owners += change;
   }
 
-  /** Learns from a turn that ends how long turns of the owner take. */
-  private learn(owner: TurnOwner): void {
+  /** Learns from a turn that ends how long turns of the owner take. @returns how long the event loop has worked for this one. */
+  private learn(owner: TurnOwner): number {
     const { loopMs, used, mean, before, isBehind } = owner;
     owner.ended += 1;
     const last: Use = { loopMs: loopMs - before.loopMs, usedMs: used - before.usedMs };
@@ -431,6 +448,7 @@ export class FairTurns {
     if (isBehind) learnUse(this.behind.mean, last);
     before.loopMs = loopMs;
     before.usedMs = used;
+    return last.loopMs;
   }
 
   private forgetIdle(): void {
