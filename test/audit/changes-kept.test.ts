@@ -4,6 +4,7 @@ import { oldJournal } from "../../src/engine/audit/journal.sql.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { type Client, dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 import { journalShowsAll } from "../support/journal.js";
+import { fakeDate } from "../support/fake-date.js";
 
 const DAYS = 30;
 const YEAR_MS = 365 * 24 * 3_600_000;
@@ -60,11 +61,7 @@ const purge = () =>
 /** Sets the clock of the process, but not that of the database. The owner signs in by it. */
 async function setClock(offMs: number): Promise<void> {
   jest.useRealTimers();
-  if (offMs !== 0)
-    jest.useFakeTimers({
-      now: Date.now() + offMs,
-      doNotFake: ["nextTick", "setImmediate", "setTimeout", "setInterval", "queueMicrotask", "performance"],
-    });
+  if (offMs !== 0) fakeDate(Date.now() + offMs);
   owner = await gateway.as({ kind: "admin", id: company.ownerId, companyId: company.id });
 }
 

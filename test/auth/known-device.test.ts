@@ -2,6 +2,7 @@ import { decodeJwt, SignJWT } from "jose";
 import { issuePasswordSetupToken } from "../../src/slices/auth/password-setup.service.js";
 import { createCompany, signedInClient, type TestCompany, unique } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
+import { fakeDate } from "../support/fake-date.js";
 import { entriesOf, newsOf, versionOf } from "./account-news.js";
 import { type Account, createAccount, login, PASSWORD, refresh, rememberPasswords } from "./accounts.js";
 
@@ -161,7 +162,7 @@ describe("a device from which an admin signed in before", () => {
     const times = [new Date(Date.now() - 179 * DAY_MS), new Date(Date.now() - 181 * DAY_MS)];
     const tokens = [];
     for (const now of times) {
-      jest.useFakeTimers({ now, doNotFake: ["nextTick", "setImmediate", "setTimeout", "queueMicrotask"] });
+      fakeDate(now);
       tokens.push(await deviceOf(account));
       jest.useRealTimers();
     }

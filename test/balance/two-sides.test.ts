@@ -1,4 +1,5 @@
 import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
+import { fakeDate } from "../support/fake-date.js";
 import { createLedger, faultsOf, storedLedger, type Ledger } from "./ledger.js";
 
 let gateway: Gateway;
@@ -172,10 +173,7 @@ it("posts to 40 holders at once without waiting for one row of the account, and 
 
 it("dates movements by the database's clock, whatever the clock of the process says", async () => {
   const [{ now }] = await gateway.db.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
-  jest.useFakeTimers({
-    doNotFake: ["nextTick", "setImmediate", "setTimeout", "setInterval", "queueMicrotask"],
-    now: now.getTime() + 300_000,
-  });
+  fakeDate(now.getTime() + 300_000);
   const { status } = await adjust(ofClient({ amount_e2: 5 })).finally(() => jest.useRealTimers());
 
   const { movements } = await storedLedger(gateway, ledger.company.id);

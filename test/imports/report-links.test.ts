@@ -1,4 +1,5 @@
 import { startGateway, type Gateway } from "../support/gateway.js";
+import { fakeDate } from "../support/fake-date.js";
 import { csv, importAll, openShop, readImport, type Shop } from "./imports.js";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -50,10 +51,7 @@ function changed(change: (url: URL) => void): URL {
 
 /** Does something at another time. */
 async function at<T>(now: number, act: () => Promise<T>): Promise<T> {
-  jest.useFakeTimers({
-    now,
-    doNotFake: ["nextTick", "setImmediate", "setTimeout", "setInterval", "queueMicrotask"],
-  });
+  fakeDate(now);
   try {
     return await act();
   } finally {

@@ -1,20 +1,8 @@
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import { fakeDate } from "../support/fake-date.js";
 import { bannersPath, createBanner, createTargets } from "./banners.js";
 
-/** Everything but the clock goes on as it does. */
-const TIMERS = [
-  "nextTick",
-  "setImmediate",
-  "clearImmediate",
-  "setInterval",
-  "clearInterval",
-  "setTimeout",
-  "clearTimeout",
-  "queueMicrotask",
-  "performance",
-  "hrtime",
-] as const;
 const NOW = `query ($companyId: Int!, $first: Int, $after: String) {
   promotedBanners(companyId: $companyId, now: true, first: $first, after: $after) {
     validUntil totalCount nodes { name } pageInfo { endCursor hasNextPage }
@@ -32,7 +20,7 @@ describe("the banners that a client is shown now", () => {
 
   beforeAll(async () => {
     gateway = await startGateway({ own: "service" });
-    jest.useFakeTimers({ now: noon, doNotFake: [...TIMERS] });
+    fakeDate(noon);
   });
   beforeEach(async () => {
     company = await createCompany(gateway, { timeZoneOffset: "-04:00" });
