@@ -105,7 +105,7 @@ function sortedOut(
     const use = coupon === null ? null : ownUse(coupon);
     if (coupon !== null && use !== null) used.push(usedBefore({ code, coupon }, use));
     else if (coupon?.deletedAt !== null) refused.push(notFound(code, isExplained));
-    else if (coupon.type === "gift_card") refused.push(notForOrders({ code, coupon }));
+    else if (coupon.type === "gift_card") refused.push(new Refusal({ code, coupon }, null, null));
     else open.push({ code, coupon });
   }
   return { used, refused, open };
@@ -117,14 +117,32 @@ function usedBefore(offer: OpenOffer, use: OwnUse): AppliedDiscount {
   return { ...offer, ...given, explanation: null, isUsed: true, isHeld: false };
 }
 
-function notFound(code: string | null, isExplained: boolean): RefusedDiscount {
-  const explanation = isExplained ? explain([NOT_FOUND], NO_DISCOUNT) : null;
-  return { coupon: null, code, ...reasonOf(NOT_FOUND), explanation };
+/** A refusal, whose detail is put together when it is read: of a hundred promos most do not apply, and few are told why. */
+class Refusal implements RefusedDiscount {
+  readonly coupon: Candidate | null;
+  readonly code: string | null;
+
+  constructor(
+    { coupon, code }: Offer,
+    readonly failed: Finding | null,
+    readonly explanation: Explanation | null,
+  ) {
+    this.coupon = coupon;
+    this.code = code;
+  }
+
+  get reason(): CouponReason {
+    return this.failed === null ? "COUPON_NOT_COMBINABLE" : this.failed.code;
+  }
+
+  get detail(): string {
+    return this.failed === null ? GIFT_CARD : detailOf(this.failed);
+  }
 }
 
-function notForOrders(offer: OpenOffer): RefusedDiscount {
-  const reason = "COUPON_NOT_COMBINABLE";
-  return { ...offer, reason, detail: GIFT_CARD, failed: null, explanation: null };
+function notFound(code: string | null, isExplained: boolean): RefusedDiscount {
+  const explanation = isExplained ? explain([NOT_FOUND], NO_DISCOUNT) : null;
+  return new Refusal({ coupon: null, code }, NOT_FOUND, explanation);
 }
 
 /** What is judged, and the situation with what was taken of it. */
@@ -171,7 +189,7 @@ function takenInTurn(
       isExplained,
     });
     if (failed !== undefined) {
-      refused.push({ coupon, code, ...reasonOf(failed), explanation });
+      refused.push(new Refusal({ coupon, code }, failed, explanation));
       continue;
     }
     const { discountE2, companyDiscountE2 } = discount;
@@ -241,8 +259,4 @@ function inOrder(open: readonly OpenOffer[], situation: Situation) {
       return { coupon, code, alone, discountE2: alone.discountE2 };
     }),
   );
-}
-
-function reasonOf(failed: Finding): Pick<RefusedDiscount, "reason" | "detail" | "failed"> {
-  return { reason: failed.code, detail: detailOf(failed), failed };
 }
