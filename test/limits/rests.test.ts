@@ -39,5 +39,7 @@ describe("rests", () => {
     for (const loopMs of [20, 30, 5]) rests.add(loopMs, performance.now());
 
     expect([rests.taken(), rests.taken()]).toEqual([15 + 25, 0]);
+    rests.add(1_000, performance.now());
+    expect(rests.taken()).toBe(MOST_MS);
   });
 });

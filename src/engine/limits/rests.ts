@@ -29,7 +29,7 @@ export class Rests {
     const ms = loopMs - USUAL_MS;
     if (ms <= 0) return;
     this.until = Math.min(now + MOST_MS, Math.max(this.until, now - loopMs - LATE_MS) + loopMs + ms);
-    this.ms += ms;
+    this.ms += Math.min(MOST_MS, ms);
     clearTimeout(this.timer);
     this.timer = setTimeout(this.end, this.until - now).unref();
   }
