@@ -16,10 +16,15 @@ const taken = (id: number, discountE2: bigint, terms: Terms = {}, isHeld = false
   takenCoupon(offer(id, discountE2, terms).coupon, discountE2, isHeld);
 const has = (...all: TakenCoupon[]) => new TakenCoupons(all);
 
+const basketOf = (offers: readonly ReturnType<typeof offer>[]) => ({
+  rows: {} as NamedRows,
+  situation: situation({ shopIds: [1, 2] }),
+  offers,
+});
+
 /** The ids of those that are taken, one after the other, the best first. */
 function combined(offers: readonly ReturnType<typeof offer>[]): number[] {
-  const basket = { rows: {} as NamedRows, situation: situation({ shopIds: [1, 2] }), offers };
-  return decide(basket, false).applied.map(({ coupon }) => coupon.id);
+  return decide(basketOf(offers), false).applied.map(({ coupon }) => coupon.id);
 }
 
 describe("coupons together", () => {
@@ -62,6 +67,16 @@ describe("coupons together", () => {
     ]);
     expect(combined([offer(1, 5n, alone), offer(2, 9n)])).toEqual([2]);
     expect(combined([offer(1, 9n, alone), offer(2, 5n)])).toEqual([1]);
+  });
+
+  it("are refused for what was taken before them, whatever is taken after", () => {
+    const slot = { config: { collisionSlot: 4 } };
+    const first = [offer(2, 9n, { ...slot, name: "Spring" }), offer(1, 5n, slot)];
+    const details = (offers: readonly ReturnType<typeof offer>[]) =>
+      decide(basketOf(offers), false).refused.map(({ detail }) => detail);
+
+    expect(details([...first, offer(3, 1n), offer(4, 2n)])).toEqual(details(first));
+    expect(details(first)).toEqual([expect.stringContaining("excluded by promo 2 (Spring)")]);
   });
 
   it("are not moved by a code that does not apply", () => {

@@ -102,8 +102,8 @@ describe("the discount", () => {
     forAll(({ terms, purchase }) => {
       const { discountE2, steps } = discountOf(terms, purchase);
 
-      expect(steps.reduce((sum, { amountE2 }) => sum + amountE2, 0n)).toBe(discountE2);
-      for (const { step, amountE2 } of steps) {
+      expect(steps().reduce((sum, { amountE2 }) => sum + amountE2, 0n)).toBe(discountE2);
+      for (const { step, amountE2 } of steps()) {
         if (step === "rounding") expect(amountE2 === 0n || amountE2 === 1n).toBe(true);
         else expect(step === "max_discount" || step === "base" ? amountE2 < 0n : amountE2 >= 0n).toBe(true);
       }
@@ -135,10 +135,9 @@ describe("the discount", () => {
 
   it("is nothing for a gift card", () => {
     forAll(({ terms, purchase }) => {
-      expect(discountOf({ ...terms, type: "gift_card" }, purchase)).toMatchObject({
-        discountE2: 0n,
-        steps: [],
-      });
+      const { discountE2, steps } = discountOf({ ...terms, type: "gift_card" }, purchase);
+
+      expect({ discountE2, steps: steps() }).toEqual({ discountE2: 0n, steps: [] });
     });
   });
 
@@ -180,7 +179,9 @@ describe("the discount of one purchase, part by part", () => {
     ...rest,
   });
   const steps = (terms: DiscountTerms, leftE2: bigint | null = null, bought = purchase) =>
-    discountOf(terms, bought, leftE2).steps.map(({ step, amountE2, detail }) => [step, amountE2, detail()]);
+    discountOf(terms, bought, leftE2)
+      .steps()
+      .map(({ step, amountE2, detail }) => [step, amountE2, detail]);
 
   it.each([
     ["total", {}, 1_150n, 1_150n],
@@ -242,7 +243,7 @@ describe("the discount of one purchase, part by part", () => {
   });
 
   it("is cut by a maximum below it alone, and by one below zero to nothing", () => {
-    expect(discountOf(flat(300n, { config: { maxDiscountE2: 300 } }), purchase).steps).toHaveLength(1);
+    expect(discountOf(flat(300n, { config: { maxDiscountE2: 300 } }), purchase).steps()).toHaveLength(1);
     expect(discountOf(flat(300n, { config: { maxDiscountE2: 299 } }), purchase).discountE2).toBe(299n);
     expect(discountOf(flat(300n, { config: { maxDiscountE2: -1 } }), purchase).discountE2).toBe(0n);
   });

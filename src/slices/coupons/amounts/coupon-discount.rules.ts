@@ -61,8 +61,8 @@ export type DiscountStepName = (typeof DISCOUNT_STEPS)[number];
 export interface DiscountStep {
   readonly step: DiscountStepName;
   readonly amountE2: bigint;
-  /** Explains the amount in figures; it is written for an explanation alone. */
-  readonly detail: () => string;
+  /** Explains the amount in figures. */
+  readonly detail: string;
 }
 
 export interface Discount {
@@ -71,12 +71,21 @@ export interface Discount {
   readonly companyDiscountE2: bigint;
   /** What the discount applies to, in hundredths; it never exceeds that. */
   readonly baseE2: bigint;
-  /** The parts of the discount, which add up to it. */
-  readonly steps: readonly DiscountStep[];
+  /** Returns the parts of the discount, which add up to it; they are worked out for an explanation alone. */
+  readonly steps: () => readonly DiscountStep[];
 }
 
+/** The discount of a coupon that gives nothing, or that does not exist. */
+export const NO_DISCOUNT: Discount = {
+  discountE2: 0n,
+  companyDiscountE2: 0n,
+  baseE2: 0n,
+  steps: () => [],
+};
+
 const PRC_DECIMALS = 4;
-const NONE: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, steps: [] };
+/** One as a fraction with so many decimals. */
+const ONE = 10n ** BigInt(PRC_DECIMALS);
 
 /**
  * The discount that a coupon gives for a purchase: `price_e2` plus `price_prc` of the base, rounded half up to
@@ -86,36 +95,50 @@ const NONE: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, step
  * @param leftE2 what the other coupons of the order leave of it, in hundredths; `null` where there is no order.
  */
 export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: bigint | null = null): Discount {
-  if (terms.type === "gift_card") return NONE;
-  const { config } = terms;
-  const baseE2 = baseOf(terms, purchase);
-  const steps = percentageSteps(terms, baseE2);
-  const flat = flatStep(terms, purchase, baseE2);
-  const bundle = bundleStep(terms, purchase);
-  if (flat !== null) steps.unshift(flat);
-  if (bundle !== null) steps.push(bundle);
-  let discountE2 = 0n;
-  for (const { amountE2 } of steps) discountE2 += amountE2;
-  const cap = (step: DiscountStepName, mostE2: bigint, what: string): void => {
-    if (discountE2 <= mostE2) return;
-    steps.push({
-      step,
-      amountE2: mostE2 - discountE2,
-      detail: () => `at most ${what} ${formatAmount(mostE2)}`,
-    });
-    discountE2 = mostE2;
-  };
-  if (config.maxDiscountE2 != null)
-    cap("max_discount", largest(BigInt(config.maxDiscountE2), 0n), "the maximum");
-  const costE2 = costOf(terms.appliesTo, purchase);
-  cap("base", smallest(baseE2, costE2), costE2 < baseE2 ? "what it is taken from costs:" : "the base");
-  if (leftE2 !== null) cap("order", leftE2, "what is left of the order:");
+  if (terms.type === "gift_card") return NO_DISCOUNT;
+  const base = { baseE2: baseOf(terms, purchase), leftE2 };
+  const discountE2 = amountOf(terms, purchase, base, null);
   return {
     discountE2,
-    companyDiscountE2: companyShare(discountE2, config.companyAssumptionPrc),
-    baseE2,
-    steps,
+    companyDiscountE2: companyShare(discountE2, terms.config.companyAssumptionPrc),
+    baseE2: base.baseE2,
+    steps: () => {
+      const steps: DiscountStep[] = [];
+      amountOf(terms, purchase, base, (step, amountE2, detail) => steps.push({ step, amountE2, detail }));
+      return steps;
+    },
   };
+}
+
+/** Takes down a part of a discount; `null` where nobody asks for the parts, so that none is put into words. */
+type Note = ((step: DiscountStepName, amountE2: bigint, detail: string) => void) | null;
+
+/** What a coupon gives, in hundredths. */
+function amountOf(
+  terms: DiscountTerms,
+  purchase: Purchase,
+  { baseE2, leftE2 }: { readonly baseE2: bigint; readonly leftE2: bigint | null },
+  note: Note,
+): bigint {
+  const { maxDiscountE2 } = terms.config;
+  let amountE2 =
+    flatAmount(terms, purchase, baseE2, note) +
+    percentageAmount(terms, baseE2, note) +
+    bundleAmount(terms, purchase, note);
+  if (maxDiscountE2 != null) {
+    const mostE2 = largest(BigInt(maxDiscountE2), 0n);
+    amountE2 = capped(amountE2, mostE2, note, "max_discount", "the maximum");
+  }
+  const costE2 = costOf(terms.appliesTo, purchase);
+  const what = costE2 < baseE2 ? "what it is taken from costs:" : "the base";
+  amountE2 = capped(amountE2, smallest(baseE2, costE2), note, "base", what);
+  return leftE2 === null ? amountE2 : capped(amountE2, leftE2, note, "order", "what is left of the order:");
+}
+
+function capped(amountE2: bigint, mostE2: bigint, note: Note, step: DiscountStepName, what: string): bigint {
+  if (amountE2 <= mostE2) return amountE2;
+  note?.(step, mostE2 - amountE2, `at most ${what} ${formatAmount(mostE2)}`);
+  return mostE2;
 }
 
 /** The subtotal that a coupon goes by: with taxes, where it asks for these and they are known. */
@@ -159,49 +182,41 @@ function baseOf({ appliesTo, config }: DiscountTerms, purchase: Purchase): bigin
  * The flat discount. A later step cuts what goes beyond the base. Whatever the number of units, the step stays within
  * the largest amount.
  */
-function flatStep(
+function flatAmount(
   { priceE2, config }: DiscountTerms,
   { items }: Purchase,
   baseE2: bigint,
-): DiscountStep | null {
-  if (priceE2 === 0n) return null;
+  note: Note,
+): bigint {
+  if (priceE2 === 0n) return 0n;
   const perUnit = config.applyForUnit === true;
   const units = perUnit ? (items?.units ?? 1n) : 1n;
-  const detail = (): string => `${formatAmount(priceE2)}${perUnit ? ` × ${units} units` : ""}`;
-  const mostE2 = largest(baseE2, MAX_AMOUNT - baseE2);
-  return { step: "flat", amountE2: smallest(priceE2 * units, mostE2), detail };
+  const amountE2 = smallest(priceE2 * units, largest(baseE2, MAX_AMOUNT - baseE2));
+  note?.("flat", amountE2, `${formatAmount(priceE2)}${perUnit ? ` × ${units} units` : ""}`);
+  return amountE2;
 }
 
-/** The percentage, cut to whole hundredths, and the step that rounding half up adds to it. */
-function percentageSteps({ pricePrc }: DiscountTerms, baseE2: bigint): DiscountStep[] {
+/** The percentage, rounded half up: a step cut to whole hundredths, and one that rounding adds to it. */
+function percentageAmount({ pricePrc }: DiscountTerms, baseE2: bigint, note: Note): bigint {
+  if (Number(pricePrc) === 0) return 0n;
   const prc = scaledInteger(pricePrc.toString(), PRC_DECIMALS);
-  if (prc === 0n) return [];
-  const one = 10n ** BigInt(PRC_DECIMALS);
+  const amountE2 = roundedShare(baseE2, prc, ONE);
+  if (note === null) return amountE2;
   const exact = baseE2 * prc;
-  const below = exact / one;
-  const rounded = roundedShare(baseE2, prc, one);
-  const exactText = (): string => formatAmount(exact, 2 + PRC_DECIMALS);
-  return [
-    {
-      step: "percentage",
-      amountE2: below,
-      detail: () => `${formatAmount(prc)}% of ${formatAmount(baseE2)} = ${exactText()}`,
-    },
-    {
-      step: "rounding",
-      amountE2: rounded - below,
-      detail: () => `${exactText()} half up to ${formatAmount(rounded)}`,
-    },
-  ];
+  const exactText = formatAmount(exact, 2 + PRC_DECIMALS);
+  note("percentage", exact / ONE, `${formatAmount(prc)}% of ${formatAmount(baseE2)} = ${exactText}`);
+  note("rounding", amountE2 - exact / ONE, `${exactText} half up to ${formatAmount(amountE2)}`);
+  return amountE2;
 }
 
 /** What a bundle takes off the units that it reduces, rounded half up once. */
-function bundleStep({ config }: DiscountTerms, { items }: Purchase): DiscountStep | null {
+function bundleAmount({ config }: DiscountTerms, { items }: Purchase, note: Note): bigint {
   const reducedE2 = items?.reducedE2 ?? 0n;
-  if (config.bundle == null || reducedE2 === 0n) return null;
+  if (config.bundle == null || reducedE2 === 0n) return 0n;
   const prc = scaledInteger(String(config.bundle.pricePrc), PRC_DECIMALS);
-  const detail = (): string => `${formatAmount(prc)}% of units for ${formatAmount(reducedE2)}`;
-  return { step: "bundle", amountE2: roundedShare(reducedE2, prc, 10n ** BigInt(PRC_DECIMALS)), detail };
+  const amountE2 = roundedShare(reducedE2, prc, ONE);
+  note?.("bundle", amountE2, `${formatAmount(prc)}% of units for ${formatAmount(reducedE2)}`);
+  return amountE2;
 }
 
 function companyShare(discountE2: bigint, prc: number | null | undefined): bigint {

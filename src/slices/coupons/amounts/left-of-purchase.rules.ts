@@ -26,29 +26,41 @@ export interface StoredCoupon extends Offer {
  * what was given on them, that much less is left of the delivery, and the other way round.
  */
 export function leftOf({ purchase, items }: NamedPurchase, given: Amounts): Amounts {
-  const ofGoods = purchase.subtotalE2 - given.goodsE2;
-  const ofDelivery = (purchase.deliveryE2 ?? 0n) - given.deliveryE2;
   return {
-    goodsE2: largest(ofGoods + smallest(ofDelivery, 0n), 0n),
-    deliveryE2: largest(ofDelivery + smallest(ofGoods, 0n), 0n),
-    lines: items.map(({ priceE2 }, place) => largest(priceE2 - (given.lines[place] ?? 0n), 0n)),
+    goodsE2: leftOfGoods(purchase, given),
+    deliveryE2: leftOfDelivery(purchase, given),
+    lines: items.map(({ priceE2 }, place) => leftOfLine(priceE2, given, place)),
   };
 }
 
+type Given = Pick<Amounts, "goodsE2" | "deliveryE2">;
+
+function leftOfGoods({ subtotalE2, deliveryE2 }: Purchase, given: Given): bigint {
+  const beyondDeliveryE2 = smallest((deliveryE2 ?? 0n) - given.deliveryE2, 0n);
+  return largest(subtotalE2 - given.goodsE2 + beyondDeliveryE2, 0n);
+}
+
+function leftOfDelivery({ subtotalE2, deliveryE2 }: Purchase, given: Given): bigint {
+  const beyondGoodsE2 = smallest(subtotalE2 - given.goodsE2, 0n);
+  return largest((deliveryE2 ?? 0n) - given.deliveryE2 + beyondGoodsE2, 0n);
+}
+
+function leftOfLine(priceE2: bigint, { lines }: Amounts, place: number): bigint {
+  return largest(priceE2 - (lines[place] ?? 0n), 0n);
+}
+
 /** What discounts leave of that to which a coupon applies, in hundredths. */
-export function leftOfBase(coupon: GivenOn, named: NamedPurchase, given: Amounts): bigint {
+export function leftOfBase(coupon: GivenOn, { purchase, items }: NamedPurchase, given: Amounts): bigint {
   const { appliesTo } = coupon;
+  if (appliesTo === "delivery") return leftOfDelivery(purchase, given);
+  const goodsE2 = leftOfGoods(purchase, given);
   const isForLines = appliesTo === "service" || isForGoods(coupon);
-  const { purchase, items } = named;
-  const { goodsE2, deliveryE2, lines } = leftOf({ purchase, items: isForLines ? items : [] }, given);
-  if (appliesTo === "delivery") return deliveryE2;
-  if (appliesTo === "total" && !isForLines) return goodsE2 + deliveryE2;
-  if (lines.length === 0) return goodsE2;
+  if (appliesTo === "total" && !isForLines) return goodsE2 + leftOfDelivery(purchase, given);
+  if (!isForLines || items.length === 0) return goodsE2;
   const isInBase = baseItems(coupon, items);
-  return smallest(
-    goodsE2,
-    lines.reduce((sum, line, place) => (isInBase[place] === true ? sum + line : sum), 0n),
-  );
+  const ofLine = (sum: bigint, { priceE2 }: PricedItem, place: number): bigint =>
+    isInBase[place] === true ? sum + leftOfLine(priceE2, given, place) : sum;
+  return smallest(goodsE2, items.reduce(ofLine, 0n));
 }
 
 /** The coupons that an order has, with what each gives on the things of a purchase. */

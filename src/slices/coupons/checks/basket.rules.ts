@@ -1,4 +1,4 @@
-import type { Discount } from "../amounts/coupon-discount.rules.js";
+import { NO_DISCOUNT, type Discount } from "../amounts/coupon-discount.rules.js";
 import type { OwnUse, Situation } from "../conditions/judged.js";
 import type { Candidate, NamedRows } from "./coupon-facts.js";
 import type { CouponReason } from "../conditions/conditions.js";
@@ -8,7 +8,6 @@ import {
   explain,
   holdsSame,
   judgeUse,
-  NO_DISCOUNT,
   NOT_FOUND,
   ownUse,
   partsIn,

@@ -1,13 +1,7 @@
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { NO_DISCOUNT } from "../amounts/coupon-discount.rules.js";
 import type { CheckCouponInput } from "./coupon-check.inputs.js";
-import {
-  assertAllowed,
-  discountIn,
-  judge,
-  NO_DISCOUNT,
-  ownUse,
-  type Explanation,
-} from "./coupon-judgement.rules.js";
+import { assertAllowed, discountIn, judge, ownUse, type Explanation } from "./coupon-judgement.rules.js";
 import {
   assertFitsOrder,
   assertNamedExist,

@@ -13,7 +13,7 @@ import {
 import type { OwnHold, OwnUse, Situation } from "../conditions/judged.js";
 import { RUNNING } from "../conditions/use.conditions.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
-import { discountOf, type Discount } from "../amounts/coupon-discount.rules.js";
+import { discountOf, type Discount, type DiscountStep } from "../amounts/coupon-discount.rules.js";
 import { purchaseOf } from "../amounts/goods-of-coupon.rules.js";
 import type { Candidate } from "./coupon-facts.js";
 import { partsOf, type Amounts } from "../amounts/discount-shares.rules.js";
@@ -96,8 +96,48 @@ function firstFailedOf(
   discountE2: bigint,
 ): Finding | undefined {
   if (coupon.deletedAt !== null) return NOT_FOUND;
-  const failed = rules.find((rule) => !rule.holds(coupon, situation, discountE2));
-  return failed && { ...wordsOf(failed, coupon, situation, discountE2), passed: false };
+  for (const rule of rules)
+    if (!rule.holds(coupon, situation, discountE2)) return new Failure(rule, coupon, situation, discountE2);
+  return undefined;
+}
+
+/** The finding of a rule that does not hold. It is put into words when these are read: of a hundred promos few are told why. */
+class Failure implements Finding {
+  readonly passed = false;
+  private said: Words | undefined;
+
+  constructor(
+    private readonly of: CouponConditionRule,
+    private readonly coupon: Candidate,
+    private readonly situation: Situation,
+    private readonly discountE2: bigint,
+  ) {
+    if (of.readsTaken === true) this.words();
+  }
+
+  get rule(): CouponRule {
+    return this.of.name;
+  }
+
+  get code(): CouponReason {
+    return this.of.code;
+  }
+
+  get judged(): boolean {
+    return this.words().judged ?? true;
+  }
+
+  get actual(): string | null {
+    return this.words().actual;
+  }
+
+  get required(): string | null {
+    return this.words().required;
+  }
+
+  private words(): Words {
+    return (this.said ??= this.of.words(this.coupon, this.situation, this.discountE2));
+  }
 }
 
 /** Judges every rule, in their order (contract §13.6). */
@@ -130,20 +170,13 @@ function* findings(
   yield FOUND_ONE;
   for (const rule of rules)
     yield {
-      ...wordsOf(rule, coupon, situation, discountE2),
+      rule: rule.name,
+      code: rule.code,
+      judged: true,
+      ...rule.words(coupon, situation, discountE2),
       passed: rule.holds(coupon, situation, discountE2),
     };
 }
-
-function wordsOf(
-  rule: CouponConditionRule,
-  ...use: Parameters<CouponConditionRule["words"]>
-): Omit<Finding, "passed"> {
-  return { rule: rule.name, code: rule.code, judged: true, ...rule.words(...use) };
-}
-
-/** The discount of a coupon that gives nothing, or that does not exist. */
-export const NO_DISCOUNT: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, steps: [] };
 
 /**
  * What a coupon gives, at most what the other coupons of the order leave of it.
@@ -193,24 +226,26 @@ function heldDiscountIn(coupon: Candidate, situation: Situation, isRenewal: bool
   const room = roomOf(coupon);
   if (hold === null || room === null || discount.discountE2 <= room) return discount;
   const { amountE2, companyAmountE2 } = hold;
-  const detail = (): string => `at most what was held: ${formatAmount(amountE2)}`;
-  const cut = { step: "max_discount", amountE2: amountE2 - discount.discountE2, detail } as const;
+  const cut = (): DiscountStep => ({
+    step: "max_discount",
+    amountE2: amountE2 - discount.discountE2,
+    detail: `at most what was held: ${formatAmount(amountE2)}`,
+  });
   return {
     ...discount,
     discountE2: amountE2,
     companyDiscountE2: companyAmountE2,
-    steps: [...discount.steps, cut],
+    steps: () => [...discount.steps(), cut()],
   };
 }
 
 function asHeld({ amountE2, companyAmountE2 }: OwnHold): Discount {
-  const detail = (): string => `${formatAmount(amountE2)} as it was held`;
-  const step = { step: "flat", amountE2, detail } as const;
   return {
     discountE2: amountE2,
     companyDiscountE2: companyAmountE2,
     baseE2: amountE2,
-    steps: amountE2 === 0n ? [] : [step],
+    steps: () =>
+      amountE2 === 0n ? [] : [{ step: "flat", amountE2, detail: `${formatAmount(amountE2)} as it was held` }],
   };
 }
 
@@ -227,11 +262,7 @@ export function explain(judged: Iterable<Finding>, { baseE2, steps }: Discount):
   return {
     rules: [...judged],
     baseE2: Number(baseE2),
-    steps: steps.map(({ step, amountE2, detail }) => ({
-      step,
-      amountE2: Number(amountE2),
-      detail: detail(),
-    })),
+    steps: steps().map(({ step, amountE2, detail }) => ({ step, amountE2: Number(amountE2), detail })),
   };
 }
 

@@ -91,7 +91,8 @@ export async function promosOfMany(
 
 function shownDiscounts(scope: CompanyScope, basket: Basket, input: DiscountsInput): Discounts {
   const found = decide(basket, input.explain === true);
-  for (const { coupon } of [...found.applied, ...found.refused]) if (coupon !== null) shownTo(scope, coupon);
+  for (const { coupon } of found.applied) shownTo(scope, coupon);
+  for (const { coupon } of found.refused) if (coupon !== null) shownTo(scope, coupon);
   return scope.caller.kind === "client" ? { ...found, refused: found.refused.filter(isForAll) } : found;
 }
 

@@ -32,6 +32,7 @@ export const COMBINATION = condition({
   description: "It goes with the coupons that the order has already, and these leave something of the order.",
   code: "COUPON_NOT_COMBINABLE",
   title: "The coupon does not go with the others of the order",
+  readsTaken: true,
   holds(coupon: Combined, situation, discountE2) {
     const others = situation.taken.withoutHoldOf(coupon.id);
     if (others.isEmpty) return true;

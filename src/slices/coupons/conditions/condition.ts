@@ -21,6 +21,8 @@ export interface ConditionRule<Name extends string = string, Code extends string
   readonly title: string;
   /** Says whether it is judged when a gift card is redeemed, by anybody or by clients alone; absent: it is not. */
   readonly ofGiftCards?: "always" | "of_clients";
+  /** Says whether it reads the coupons that are taken: these go on changing, so that its words are put together at once. */
+  readonly readsTaken?: boolean;
   /** Returns whether the rule holds. A purchase has it judged for a hundred promos, so it puts no words together. */
   readonly holds: OfUse<Config, boolean>;
   /** Puts into words what the rule saw and needed, for an explanation or a refusal. */

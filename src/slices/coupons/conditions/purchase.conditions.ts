@@ -53,8 +53,7 @@ type Subtotals = Pick<Purchase, "subtotalE2" | "subtotalFullE2">;
 function isLargeEnough({ minPurchaseE2, config }: PurchaseTerms, purchase: Subtotals): boolean {
   const subtotalE2 = subtotalFor(config, purchase);
   if (subtotalE2 < minPurchaseE2) return false;
-  const rules = enabledFeeRules(config);
-  return rules.length === 0 || rules.some((rule) => fitsPrice(rule, subtotalE2));
+  return fitsOneOf(config, isAny, (rule) => fitsPrice(rule, subtotalE2));
 }
 
 function sizeInWords({ minPurchaseE2, config }: PurchaseTerms, purchase: Subtotals): Words {
@@ -125,9 +124,7 @@ export const HOURS = condition({
   title: "Not an hour of the coupon",
   ofGiftCards: "always",
   holds({ config }: JudgedCoupon<FeeConfig & Hours>, { local, purchase }) {
-    if (!isWithinHours(config, local)) return false;
-    const rules = rulesForPrice(config, subtotalFor(config, purchase));
-    return rules.length === 0 || rules.some((rule) => isWithinHours(rule, local));
+    return isWithinHours(config, local) && isWithinOneOf(config, subtotalFor(config, purchase), local);
   },
   words({ config }: JudgedCoupon<FeeConfig & Hours>, { local, purchase }) {
     const actual = clockOf(local.minute);
@@ -167,16 +164,47 @@ type FeeRuleTerms = Hours & {
  * The fee rules that are not switched off. Each says for which prices and at which hours the coupon applies; one
  * has to fit.
  */
-function enabledFeeRules({ feeRules }: FeeConfig): readonly FeeRuleTerms[] {
-  if (!isNamed(feeRules)) return NO_RULES;
-  return (feeRules as readonly FeeRuleTerms[]).filter(({ isEnabled }) => isEnabled !== false);
+function enabledFeeRules(config: FeeConfig): readonly FeeRuleTerms[] {
+  return feeRulesOf(config).filter(isEnabled);
+}
+
+function feeRulesOf({ feeRules }: FeeConfig): readonly FeeRuleTerms[] {
+  return feeRules ?? NO_RULES;
 }
 
 const NO_RULES: readonly FeeRuleTerms[] = [];
 
+const isEnabled = (rule: FeeRuleTerms): boolean => rule.isEnabled !== false;
+
 /** The fee rules that are for a price. */
 function rulesForPrice(config: FeeConfig, priceE2: bigint): readonly FeeRuleTerms[] {
   return enabledFeeRules(config).filter((rule) => fitsPrice(rule, priceE2));
+}
+
+/** Whether it is an hour of one of the fee rules for a price; it is where there are none. */
+function isWithinOneOf(config: FeeConfig, priceE2: bigint, local: LocalTime): boolean {
+  return fitsOneOf(
+    config,
+    (rule) => fitsPrice(rule, priceE2),
+    (rule) => isWithinHours(rule, local),
+  );
+}
+
+const isAny = (): boolean => true;
+
+/** Whether one of those fee rules fits that are enabled and count; it does where there are none. */
+function fitsOneOf(
+  config: FeeConfig,
+  counts: (rule: FeeRuleTerms) => boolean,
+  fits: (rule: FeeRuleTerms) => boolean,
+): boolean {
+  let isNone = true;
+  for (const rule of feeRulesOf(config)) {
+    if (!isEnabled(rule) || !counts(rule)) continue;
+    if (fits(rule)) return true;
+    isNone = false;
+  }
+  return isNone;
 }
 
 /** The weekdays to which an hour belongs: hours after midnight belong to the evening on which their window began. */

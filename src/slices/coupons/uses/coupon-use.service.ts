@@ -13,7 +13,6 @@ import {
   explain,
   holdsSame,
   judgeUse,
-  NO_DISCOUNT,
   NOT_FOUND,
   ownUse,
   partsIn,
@@ -27,7 +26,7 @@ import {
   namedBy,
   situationOf,
 } from "../checks/coupon-situation.js";
-import { hasWorth } from "../amounts/coupon-discount.rules.js";
+import { hasWorth, NO_DISCOUNT } from "../amounts/coupon-discount.rules.js";
 import { sharesOf, type ItemShare } from "../amounts/discount-shares.rules.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
 import type {
