@@ -32,6 +32,9 @@ export interface BigCompany {
 const numbered = <T>(count: number, row: (number: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => row(index + 1));
 
+/** What the names of such companies begin with. */
+export const BIG_COMPANY = "Harbour Wholesale";
+
 /**
  * Makes a new company with many goods, each with three properties. The company stays disabled until all of it
  * is there; its owner has no password and comes in by a token.
@@ -44,7 +47,7 @@ export async function makeBigCompany(
   onProgress: (done: number) => void,
 ): Promise<BigCompany> {
   const tag = randomUUID().slice(0, 8);
-  const name = `Harbour Wholesale ${tag}`;
+  const name = `${BIG_COMPANY} ${tag}`;
   const domain = `harbour-${tag}.example`;
   const company = await writer.company.create({
     data: {

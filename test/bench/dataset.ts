@@ -1,7 +1,7 @@
 import pg from "pg";
 import { createDatabase } from "../../src/engine/connections/client.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
-import { makeBigCompany } from "../../src/demo/big-company.js";
+import { BIG_COMPANY, makeBigCompany } from "../../src/demo/big-company.js";
 import type { Dataset } from "./workloads.js";
 
 const GOODS = 200_000;
@@ -14,7 +14,7 @@ export async function prepareDataset(url: string): Promise<Dataset> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const known = await biggestCompany(client);
+    const known = await bigCompany(client);
     const companyId = known ?? (await make(url));
     const { rows } = await client.query<{ ids: number[] }>(
       `SELECT array[max(id), (SELECT id FROM goods WHERE company_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)] AS ids
@@ -28,10 +28,12 @@ export async function prepareDataset(url: string): Promise<Dataset> {
   }
 }
 
-async function biggestCompany(client: pg.Client): Promise<number | undefined> {
+/** Other data of the benches has companies with as many goods, which have no properties. */
+async function bigCompany(client: pg.Client): Promise<number | undefined> {
   const { rows } = await client.query<{ id: number }>(
-    "SELECT company_id AS id FROM goods GROUP BY company_id HAVING count(*) >= $1 LIMIT 1",
-    [GOODS],
+    `SELECT c.id FROM companies c WHERE starts_with(c.name, $2) AND c.enabled
+        AND (SELECT count(*) FROM goods g WHERE g.company_id = c.id) >= $1 ORDER BY c.id LIMIT 1`,
+    [GOODS, BIG_COMPANY],
   );
   return rows[0]?.id;
 }
