@@ -1,6 +1,7 @@
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
-import { fiveSecondsLater, makeKey, ME, REVOKE, ROTATE, statusOf, UPDATE } from "./keys.js";
+import { fiveSecondsLater } from "../support/remembered.js";
+import { makeKey, ME, REVOKE, ROTATE, statusOf, UPDATE } from "./keys.js";
 
 let gateway: Gateway;
 let second: Gateway;

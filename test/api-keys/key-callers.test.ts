@@ -2,7 +2,8 @@ import { PASSWORD } from "../auth/accounts.js";
 import { adminNamed, createType } from "../admins/people.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
-import { fiveSecondsLater, makeKey, ME, statusOf } from "./keys.js";
+import { fiveSecondsLater } from "../support/remembered.js";
+import { makeKey, ME, statusOf } from "./keys.js";
 
 let gateway: Gateway;
 let company: TestCompany;

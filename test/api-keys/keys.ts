@@ -38,12 +38,6 @@ export async function makeKey(
   return { id, key, client: gateway.withToken(key) };
 }
 
-/** Lets pass the seconds for which instances remember roles and keys. */
-export function fiveSecondsLater(): void {
-  const now = performance.now() + 5_000;
-  jest.spyOn(performance, "now").mockReturnValue(now);
-}
-
 /** The HTTP status of the first error, 200 without one. */
 export function statusOf({ errors }: GraphqlResult): number {
   return (errors?.[0]?.extensions["status"] as number | undefined) ?? 200;

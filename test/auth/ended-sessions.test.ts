@@ -1,5 +1,6 @@
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import { fiveSecondsLater } from "../support/remembered.js";
 import { type Account, createAccount, login, PASSWORD, refresh, rememberPasswords } from "./accounts.js";
 
 const ISSUE = `mutation ($companyId: Int!, $clientId: Int!) {
@@ -33,12 +34,6 @@ async function signIn(): Promise<Tokens> {
   const { status, body } = await login(gateway, { email: account.email, password: PASSWORD });
   expect(status).toBe(200);
   return { access: body.access_token, refresh: body.refresh_token };
-}
-
-/** Lets pass the seconds for which instances remember logins. */
-function fiveSecondsLater(): void {
-  const now = performance.now() + 5_000;
-  jest.spyOn(performance, "now").mockReturnValue(now);
 }
 
 /** What each instance answers to a token, by both faces; an open operation refuses a token that is worth nothing, too. */

@@ -8,3 +8,9 @@ export function keepRemembered(): () => void {
   const clock = jest.spyOn(performance, "now").mockReturnValue(performance.now());
   return () => clock.mockRestore();
 }
+
+/** Lets pass the seconds for which instances remember logins, roles and keys; the clock then stands still. */
+export function fiveSecondsLater(): void {
+  const now = performance.now() + 5_000;
+  jest.spyOn(performance, "now").mockReturnValue(now);
+}
