@@ -100,6 +100,20 @@ describe("a request that Node refuses by itself", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*"__typename":"Mutation"/u);
   });
 
+  it("is refused behind the answers to the requests that came before it over the connection", async () => {
+    const good = `GET /graphql?query={__typename} HTTP/1.1\r\n${HOST}Apollo-Require-Preflight: 1\r\n`;
+
+    const answers = await Promise.all([
+      send(`${good}\r\nGARBAGE\r\n\r\n`),
+      send(`${good}\r\n${good}\r\nGARBAGE\r\n\r\n`),
+      // Nothing may come behind a request that closes the connection, so nobody waits for an answer to it.
+      send(`${good}Connection: close\r\n\r\n${good}\r\n`),
+    ]);
+
+    const statuses = answers.map((answer) => [...answer.matchAll(/HTTP\/1\.1 (\d+)/gu)].map(([, of]) => of));
+    expect(statuses).toEqual([["200", "400"], ["200", "200", "400"], ["200"]]);
+  });
+
   it("does not break into an answer that was begun", async () => {
     const answer = await send(
       `POST /api/nope HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\n`,

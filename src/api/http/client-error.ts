@@ -28,21 +28,43 @@ const MALFORMED = new DomainError("BAD_REQUEST", "The request is no valid HTTP."
  */
 export function answerClientError(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   // An answer is being sent already; the bytes that still arrive are refused only once.
-  if (socket.writableEnded) return;
-  if (error.code === "ECONNRESET" || !socket.writable || isBeingAnswered(socket) || isAnsweredEarly(socket)) {
+  if (socket.writableEnded || refused.has(socket)) return;
+  if (error.code === "ECONNRESET" || !socket.writable || isAnsweredEarly(socket)) {
     socket.destroy();
     return;
   }
+  const current = answerOn(socket);
+  if (current?.req.complete === true) {
+    refused.add(socket);
+    whenAnswered(socket, current, () => refuse(this, error, socket));
+  } else if (current?.headersSent === true) socket.destroy();
+  else refuse(this, error, socket);
+}
+
+/** The connections whose bytes are refused as soon as the requests before them are answered. */
+const refused = new WeakSet<Socket>();
+
+/** Calls back when all requests that came over a connection are answered: a caller may have sent several, one behind the other. */
+function whenAnswered(socket: Socket, current: ServerResponse, then: () => void): void {
+  // By then Node has begun to send the next answer.
+  current.once("finish", () => {
+    const next = answerOn(socket);
+    if (next !== null) whenAnswered(socket, next, then);
+    else if (socket.writable) then();
+  });
+}
+
+function refuse({ log }: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   const refusal = presentError(REFUSALS[error.code ?? ""] ?? MALFORMED);
   const requestId = randomUUID();
-  this.log.info({ requestId, status: refusal.status, code: refusal.code, reason: error.code }, "request");
+  log.info({ requestId, status: refusal.status, code: refusal.code, reason: error.code }, "request");
   socket.end(answerOf(refusal, requestId));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Returns whether an answer has begun: a second answer in the middle of it would belong to neither request. */
-function isBeingAnswered(socket: Socket): boolean {
-  return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
+/** Returns the answer whose turn it is on a connection; a second one in the middle of it would belong to neither request. */
+function answerOn(socket: Socket): ServerResponse | null {
+  return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 }
 
 function answerOf(refusal: PresentedError, requestId: string): string {
