@@ -1,8 +1,10 @@
 import { once } from "node:events";
-import { Agent, request as send } from "node:http";
+import { Agent, request as send, type ServerResponse } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
+import fastify from "fastify";
+import { prepareClosing } from "../../src/api/http/closing.js";
 import { holdProperty } from "../idempotency/with-key.js";
 import { createCompany, createProperty } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
@@ -46,6 +48,32 @@ describe("a service that is about to stop", () => {
     expect(answer).toMatch(/^HTTP\/1.1 200 /u);
     expect(answer).toMatch(/^connection: close\r$/imu);
     await gateway.close();
+  });
+});
+
+describe("an answer that is being sent when the service begins to stop", () => {
+  it("ends whole, and its connection is closed with it", async () => {
+    const app = fastify();
+    prepareClosing(app);
+    app.get("/", (_request, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(200, { "content-length": 10 });
+      reply.raw.write("begun");
+    });
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = app.server.address() as AddressInfo;
+    let response: ServerResponse | undefined;
+    app.server.once("request", (_request, of) => (response = of));
+    const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+    const answer = text(socket);
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await once(socket, "readable");
+
+    app.drain();
+    response?.end("ended");
+
+    expect(await answer).toMatch(/^connection: keep-alive\r[\s\S]*\r\n\r\nbegunended$/imu);
+    await app.close();
   });
 });
 

@@ -22,6 +22,9 @@ export function prepareClosing(app: FastifyInstance): void {
   app.decorate("drain", () => {
     app.isDraining = true;
     for (const reply of inFlight.unanswered()) reply.raw.shouldKeepAlive = false;
+    // Their headers have promised to keep the connection.
+    for (const { connection, response } of inFlight.answering())
+      response.once("finish", () => connection.end());
   });
   app.decorate("cutOff", () => {
     for (const reply of inFlight.unanswered()) answerEarly(reply, stopping());

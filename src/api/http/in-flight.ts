@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
@@ -22,6 +23,15 @@ export class InFlight {
 
   add(request: FastifyRequest, reply: FastifyReply): void {
     (request.raw.socket as Connection).lastReply = reply;
+  }
+
+  /** The connections over which an answer is being sent. */
+  answering(): { readonly connection: Socket; readonly response: ServerResponse }[] {
+    return [...this.connections].flatMap((connection) => {
+      const response = connection.lastReply?.raw;
+      const isBeingSent = response?.headersSent === true && !response.writableEnded;
+      return isBeingSent ? [{ connection, response }] : [];
+    });
   }
 
   /** The requests that can still be answered. */
