@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import fastify, {
   LogController,
@@ -51,6 +50,7 @@ import { keepDeadlines } from "./api/http/deadline.js";
 import { keepUploads } from "./api/http/multipart-body.js";
 import { serveFiles } from "./api/http/stored-files.js";
 import { shareFairly } from "./api/http/fair-share.js";
+import { requestId } from "./api/http/request-id.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { limitParameters, parseQuery } from "./api/http/parse-query.js";
 import { limitRate, type WithCaller } from "./api/http/rate-limit-hook.js";
@@ -371,8 +371,4 @@ export async function buildApp({
 /** Returns the proxies as Fastify takes them; it does not take a number of hops. */
 function trusted(proxies: Config["trustProxy"]): FastifyServerOptions["trustProxy"] {
   return typeof proxies === "number" ? (_address, hop) => hop < proxies : proxies;
-}
-
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === "string" && /^[\w.-]{1,64}$/u.test(given) ? given : randomUUID();
 }

@@ -75,7 +75,21 @@ describe("requests of a company of which too many wait", () => {
     expect(graphql.status).toBe(503);
     expect(JSON.parse(graphql.body)).toMatchObject({
       errors: [{ extensions: { code: "UNAVAILABLE", status: 503, retryAfter: 1 } }],
+      extensions: { cost: { requested: 0, used: 0, left: null } },
     });
+  });
+
+  it("are refused by the id and within the trace that their caller has named", async () => {
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const named = { "x-request-id": "mine-7", traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+
+    const { status, headers, body } = await send(loud.owner, `/api/companies/${loud.id}/goods`, named);
+
+    expect([status, headers["x-request-id"]]).toEqual([503, "mine-7"]);
+    expect(JSON.parse(body)).toMatchObject({ request_id: "mine-7" });
+    expect(headers["traceparent"]).toMatch(
+      new RegExp(`^00-${traceId}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`, "u"),
+    );
   });
 
   it("are refused with the headers that a browser needs when one asks", async () => {

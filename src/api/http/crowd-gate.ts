@@ -1,16 +1,17 @@
-import { randomUUID } from "node:crypto";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { LRUCache } from "lru-cache";
 import { roomFor } from "../../core/cache-room.js";
 import { networkOf } from "../../core/access/network.js";
 import type { FairTurns, TurnOwner } from "../../engine/limits/fair-turns.js";
+import { costOfNothing } from "../../engine/limits/cost-limit.js";
 import { loopTime } from "../../engine/limits/loop-time.js";
 import { presentError } from "../../engine/errors/present.js";
 import { FACE_PREFIX, type Face } from "../../engine/request/face.js";
 import { graphqlError } from "../graphql/graphql-refusal.js";
 import { problemOf, PROBLEM_TYPE } from "../rest/problem.js";
 import { overloaded } from "./back-pressure.js";
+import { requestId } from "./request-id.js";
 
 /** The owners of this many tokens are remembered. */
 const MOST_TOKENS = 20_000;
@@ -19,6 +20,10 @@ const MOST_UNREAD = 16_384;
 
 /** What everybody is told who is refused here. An error for each of them would record where it was made, which takes time. */
 const SHOWN = presentError(overloaded());
+const GRAPHQL_BODY = JSON.stringify({
+  errors: [graphqlError(SHOWN)],
+  extensions: { cost: costOfNothing(null) },
+});
 /** The headers that are always the same, as names and values by turns, which are written as they are. */
 const HEADERS: readonly string[] = Object.entries({
   "cache-control": "no-store",
@@ -32,8 +37,8 @@ interface GateOptions {
   readonly isCrowded: (owner: TurnOwner) => boolean;
   /** Whether the address of a connection is that of its caller, and not of a proxy. */
   readonly knowsAddress: boolean;
-  /** Is called for each refusal. */
-  readonly onRefused: (face: Face) => void;
+  /** Is called for each refusal. @returns the header `traceparent` of its answer. */
+  readonly onRefused: (face: Face, headers: IncomingHttpHeaders) => string;
 }
 
 /**
@@ -85,20 +90,21 @@ export class CrowdGate {
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {
     const face = plainFace(request.url ?? "");
-    const id = randomUUID();
+    const id = requestId(request.headers["x-request-id"]);
     const isGraphql = face === "graphql";
-    const body = JSON.stringify(isGraphql ? { errors: [graphqlError(SHOWN)] } : problemOf(SHOWN, id));
+    const body = isGraphql ? GRAPHQL_BODY : JSON.stringify(problemOf(SHOWN, id));
     response.writeHead(SHOWN.status, [
       ...HEADERS,
       "x-request-id",
       id,
+      "traceparent",
+      this.options.onRefused(face, request.headers),
       "content-type",
       isGraphql ? "application/json; charset=utf-8" : PROBLEM_TYPE,
       "content-length",
       String(Buffer.byteLength(body)),
     ]);
     response.end(body);
-    this.options.onRefused(face);
   }
 }
 

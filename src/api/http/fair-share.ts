@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isId } from "../../core/integers.js";
 import type { Caller } from "../../core/access/caller.js";
@@ -78,9 +79,9 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): (c
     turns.noteRefusal();
     refuse(overloaded(), request, reply);
   };
-  const onRefused = (face: Face): void => {
+  const onRefused = (face: Face, headers: IncomingHttpHeaders): string => {
     turns.noteRefusal();
-    app.countRefused(face);
+    return app.countRefused(face, headers);
   };
   const gate = new CrowdGate({ turns, isCrowded, knowsAddress, onRefused });
   gate.guard(app);

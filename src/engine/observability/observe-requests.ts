@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ObservedCounts } from "../../core/observed-counts.js";
@@ -21,8 +22,12 @@ declare module "fastify" {
     tracePart: OpenPart | null;
   }
   interface FastifyInstance {
-    /** Counts a request that was refused before anything of it was read. */
-    countRefused(face: Face): void;
+    /**
+     * Counts a request that was refused before anything of it was read.
+     *
+     * @returns the header `traceparent` of its answer.
+     */
+    countRefused(face: Face, headers: IncomingHttpHeaders): string;
   }
   interface FastifyContextConfig {
     /** The operation that the route runs. */
@@ -85,7 +90,7 @@ export function observeRequests(
   app.decorateRequest("trace", null);
   app.decorateRequest("tracePart", null);
   app.addHook("onRequest", (request, reply, done) => {
-    const part = tracer.isOn ? tracer.begin(partOf(request), parentOf(request)) : null;
+    const part = tracer.isOn ? tracer.begin(partOf(request), parentIn(request.headers)) : null;
     const trace = traceOf(request, part);
     request.trace = trace;
     request.tracePart = part;
@@ -123,28 +128,29 @@ export function observeRequests(
 const REFUSALS_MS = 1_000;
 
 /** Returns what counts refusals: each in the metrics, and all of a second in one line of the log. */
-function refusals(app: FastifyInstance, metrics: Metrics | null): (face: Face) => void {
+function refusals(app: FastifyInstance, metrics: Metrics | null): FastifyInstance["countRefused"] {
   let refused = 0;
-  return (face) => {
-    const trace = new RequestTrace(face);
+  const report = (): void => {
+    app.log.info({ refused }, "requests refused, since too many of their company wait");
+    refused = 0;
+  };
+  return (face, headers) => {
+    const trace = new RequestTrace(face, parentIn(headers));
     trace.code = "UNAVAILABLE";
     metrics?.request(trace, 503, 0);
     refused += 1;
-    if (refused > 1) return;
-    setTimeout(() => {
-      app.log.info({ refused }, "requests refused, since too many of their company wait");
-      refused = 0;
-    }, REFUSALS_MS).unref();
+    if (refused === 1) setTimeout(report, REFUSALS_MS).unref();
+    return traceParent(trace.context);
   };
 }
 
-function parentOf(request: FastifyRequest): TraceContext | null {
-  return readTraceParent(request.headers["traceparent"]);
+function parentIn(headers: IncomingHttpHeaders): TraceContext | null {
+  return readTraceParent(headers["traceparent"]);
 }
 
 function traceOf(request: FastifyRequest, part: OpenPart | null): RequestTrace {
   const { config, url: route } = request.routeOptions;
-  const trace = new RequestTrace(faceOf(request), parentOf(request), part?.place);
+  const trace = new RequestTrace(faceOf(request), parentIn(request.headers), part?.place);
   const operation = config.operation ?? (trace.face === "other" ? route : undefined);
   if (operation !== undefined) trace.operation = operation;
   return trace;
