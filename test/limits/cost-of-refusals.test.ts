@@ -86,6 +86,26 @@ it("tells the cost of an operation that is stopped while it runs", async () => {
   expect(answer.cost.used).toBeGreaterThan(0);
 });
 
+it("tells what is left when other requests have used it up meanwhile", async () => {
+  const { app } = await observedApp(gateway, { RATE_LIMIT: "100" });
+  const query = `{ goods(companyId: ${company.id}, first: 200) { nodes {
+    properties { displayName property { propertyOptions { name } } } } } }`;
+  const headers = { authorization: `Bearer ${String(company.owner.token)}` };
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      app.inject({ method: "POST", url: "/graphql", headers, payload: { query } }),
+    ),
+  );
+  await app.close();
+
+  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.map((answer) => answer.json().extensions.cost.left)).toEqual(
+    refused.map((answer) => Number(answer.headers["ratelimit-remaining"]) * 1_000),
+  );
+});
+
 it("tells that nothing is left beyond the rate limit", async () => {
   const one = await observedApp(gateway, { RATE_LIMIT: "1" });
   const payload = { query: "{ __typename" };

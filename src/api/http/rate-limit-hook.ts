@@ -105,8 +105,8 @@ class LimitedAccount implements Account {
 
   private note(allowance: Allowance): undefined {
     this.tell(allowance);
-    if (!allowance.allowed) throw tooMany(allowance);
     this.left = allowance.remaining * COST_PER_REQUEST;
+    if (!allowance.allowed) throw tooMany(allowance);
   }
 }
 
