@@ -92,7 +92,7 @@ describe("handling=strict", () => {
     for (const { headers } of [answer, again])
       expect(headers).toMatchObject({
         "preference-applied": "handling=strict",
-        vary: "Authorization, Prefer",
+        vary: "Authorization, Accept, Prefer",
       });
   });
 

@@ -98,6 +98,23 @@ describe("a list as a table", () => {
     await limited.close();
   });
 
+  it("has a head without a length, which nobody knows before it is made", async () => {
+    const url = `${pathOf(await couponWithCodes(1))}/codes?format=csv`;
+
+    const [head, whole] = [await inject("HEAD", url), await inject("GET", url)];
+
+    expect([head.statusCode, head.body, head.headers["content-length"]]).toEqual([200, "", undefined]);
+    expect(head.headers["content-type"]).toBe(whole.headers["content-type"]);
+  });
+
+  it("is told from JSON by a cache", async () => {
+    const path = `${pathOf(await couponWithCodes(1))}/codes`;
+
+    const varies = [await inject("GET", path), await inject("GET", path, { accept: "text/csv" })];
+
+    expect(varies.map(({ headers }) => String(headers["vary"]).includes("Accept"))).toEqual([true, true]);
+  });
+
   it("is chosen by format or by Accept, and JSON is what everybody else gets", async () => {
     const coupon = await couponWithCodes(1);
     const typeFor = async (query: string, accept?: string) => {

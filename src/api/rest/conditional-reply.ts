@@ -75,7 +75,7 @@ export function sendUnchanged(reply: FastifyReply, reuse: Reuse): FastifyReply {
 
 function tellReuse(reply: FastifyReply, { isPublic, maxAge }: Reuse): FastifyReply {
   return reply
-    .header("vary", "Authorization, Prefer")
+    .header("vary", "Authorization, Accept, Prefer")
     .header("cache-control", isPublic ? `public, max-age=${maxAge}` : "private, no-store");
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -189,7 +190,8 @@ export class TableExport {
       "cache-control": "private, no-store",
       vary: "Authorization, Accept",
     });
-    if (request.method === "HEAD") return reply.send("");
+    // Nobody knows the length of the table yet: of a stream Fastify tells none.
+    if (request.method === "HEAD") return reply.send(Readable.from([]));
     // The deadline of requests ends here: it is for requests that are answered at once.
     reply.hijack();
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
