@@ -383,6 +383,18 @@ describe("the rules of a coupon", () => {
     expect(judged.find(({ rule }) => rule === "hours")).toMatchObject({ actual: "12:00", required: null });
   });
 
+  it.each([
+    [6, true, "at least 1 use left"],
+    [0, true, "0 uses left"],
+    [6, false, "6 uses left"],
+    [0, false, "0 uses left"],
+  ])("of %i uses left tell a client (%s) no number: %s", (left, isForClient, actual) => {
+    const coupon = candidate({ totalCount: 10, spentCount: 10 - left });
+    const judged = [...judge(coupon, situation({ isForClient }), 0n)];
+
+    expect(judged.find(({ rule }) => rule === "total_count")).toMatchObject({ passed: left > 0, actual });
+  });
+
   it("hold where a coupon asks for nothing, and fail the same with an explanation and without", () => {
     const cases = Object.values(RULES).flatMap(({ passes, refuses }) => [...passes, ...refuses]);
     const coupons = cases.flatMap(([terms]) => (terms === null ? [] : [candidate(terms)]));

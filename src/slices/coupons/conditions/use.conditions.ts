@@ -24,9 +24,9 @@ export const TOTAL_COUNT = condition({
   title: "The coupon is used up",
   ofGiftCards: "always",
   holds: (coupon) => usesLeft(coupon) > 0,
-  words: (coupon) => ({
-    actual: `${usesOf(Math.max(usesLeft(coupon), 0))} left`,
-    required: "at least 1 use left",
+  words: (coupon, { isForClient }) => ({
+    actual: usesInWords(Math.max(usesLeft(coupon), 0), isForClient),
+    required: A_USE_LEFT,
   }),
 });
 
@@ -43,6 +43,13 @@ export const CODE = condition({
       ? { actual: stateOfCode(coupon), required: "unused" }
       : nothingAsked("may be used again"),
 });
+
+const A_USE_LEFT = "at least 1 use left";
+
+/** How many uses are left is the company's business: a client hears whether there are any. */
+function usesInWords(left: number, isForClient: boolean): string {
+  return isForClient && left > 0 ? A_USE_LEFT : `${usesOf(left)} left`;
+}
 
 /** The status of a coupon at a moment, or that it is paused then. */
 function stateAt(coupon: JudgedCoupon<unknown>, at: Date): string {
