@@ -318,7 +318,8 @@ function range({ min, max }: Bounds): JsonSchema {
 
 /** The description with the bounds in words, so that the schema is a reference by itself. */
 function describe(description: string, schema: JsonSchema): string {
-  const { minLength, maxLength, minimum, maximum } = schema as Record<string, number | undefined>;
+  const { minLength, maxLength } = schema as Record<string, number | undefined>;
+  const [minimum, maximum] = [schema["minimum"], schema["maximum"]].map(numberIn);
   const bounds: string[] = [];
   if (minLength !== undefined && maxLength !== undefined)
     bounds.push(`${minLength} to ${maxLength} characters`);
@@ -330,4 +331,9 @@ function describe(description: string, schema: JsonSchema): string {
   const { laterThan } = schema as { laterThan?: readonly string[] };
   if (laterThan !== undefined) bounds.push(`later than ${laterThan.join(" and ")}`);
   return bounds.length === 0 ? description : `${description} (${bounds.join(", ")})`;
+}
+
+/** A bound may be another field of the input instead, which the description names. */
+function numberIn(bound: unknown): number | undefined {
+  return typeof bound === "number" ? bound : undefined;
 }
