@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { guarded, unguarded } from "../../core/sheets/guarded-text.js";
+import { EMPTIES, guarded, unguarded } from "../../core/sheets/guarded-text.js";
 import { SlicedWork } from "../../engine/limits/loop-slices.js";
 import type { LoopUser } from "../../engine/limits/loop-time.js";
 import { MOST_CHARACTERS } from "../../engine/sheets/limits.js";
@@ -135,10 +135,11 @@ async function* xlsxRows(
 
 /**
  * A workbook says itself what is a text. So only a text needs an apostrophe in front from which an import would take one
- * off. A number with more digits than a workbook keeps is a text. A text that is longer than a cell may be is left out.
+ * off, or which would empty. A number with more digits than a workbook keeps is a text. A text that is longer than a cell may be is left out.
  */
 function xlsxCell(cell: TableCell): string | null {
   if (typeof cell !== "string") return cell === null ? null : String(cell);
-  const text = unguarded(cell) === cell ? cell : guarded(cell);
+  const isPlain = unguarded(cell) === cell && cell !== EMPTIES;
+  const text = isPlain ? cell : guarded(cell);
   return text.length > MOST_CHARACTERS ? null : text;
 }

@@ -1,13 +1,19 @@
-/** What spreadsheets take for a formula, or for one that failed, behind any number of apostrophes. */
-const FORMULA =
-  /^'*(?:[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]|(?:#(?:N\/A|NAME\?|NULL!|NUM!|DIV\/0!|REF!|VALUE!)|Err:\d{3})$)/u;
+/** A cell of an import that empties what it is of; a blank one leaves it as it is. */
+export const EMPTIES = "\\N";
 
-/** Writes a text into a cell of CSV: one that a spreadsheet would take for one of these gets an apostrophe in front. */
+/**
+ * What spreadsheets take for a formula, or for one that failed, and what an import takes for a cell that empties, behind any number of
+ * apostrophes.
+ */
+const MISTAKEN =
+  /^'*(?:[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]|(?:\\N|#(?:N\/A|NAME\?|NULL!|NUM!|DIV\/0!|REF!|VALUE!)|Err:\d{3})$)/u;
+
+/** Writes a text into a cell of CSV: one that would be taken for one of these gets an apostrophe in front. */
 export function guarded(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  return MISTAKEN.test(text) ? `'${text}` : text;
 }
 
 /** Takes the apostrophe off that `guarded` put in front, and no other one. */
 export function unguarded(text: string): string {
-  return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
+  return text.startsWith("'") && MISTAKEN.test(text) ? text.slice(1) : text;
 }

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { pictureKeyIn } from "../../core/files/picture-key.js";
+import { EMPTIES } from "../../core/sheets/guarded-text.js";
 import type { CellError, SheetRow } from "../../core/sheets/sheet.js";
 import type { GoodChange } from "../goods/good-batch.service.js";
 import { inOneLine, plainCell, readCell, type DecimalSign } from "../goods/good-cell.rules.js";
@@ -60,8 +61,8 @@ export type HostImage = (row: SheetRow) => string | null;
 
 const MOST_URL = 1024;
 const MOST_ID = 2 ** 31 - 1;
-/** A cell that empties what it is of; a blank one leaves it as it is. */
-const EMPTIES = "\\N";
+const empties = (cell: string): boolean => cell.trim() === EMPTIES;
+
 /** What counts of a row whose good another row names. */
 const OF_PARTS: ReadonlySet<string> = new Set([
   "priceE2",
@@ -209,11 +210,9 @@ export class RowReader {
   /** The text by which a row names its good; `null` for a blank cell. */
   private textOf(row: SheetRow, column: Filled | undefined): string | null {
     const cell = column === undefined ? null : row.cells[column.index];
-    const text =
-      column !== undefined && typeof cell === "string"
-        ? inOneLine(plainCell(this.written(column, cell)))
-        : "";
-    return text === "" || text === EMPTIES ? null : text;
+    if (column === undefined || typeof cell !== "string" || empties(cell)) return null;
+    const text = inOneLine(plainCell(this.written(column, cell)));
+    return text === "" ? null : text;
   }
 
   /** A cell without the apostrophe that Shopify writes before codes, so that spreadsheets take them for texts. */
@@ -253,7 +252,7 @@ export class RowReader {
   private readText(column: Filled, cell: string): ReturnType<typeof readCell> | null {
     const written = this.written(column, cell);
     if (plainCell(written) === "") return null;
-    if (plainCell(written) === EMPTIES) return emptied(column.good);
+    if (empties(written)) return emptied(column.good);
     if (CODES.has(column.field) && ROUNDED.test(plainCell(written))) return { wrong: ROUNDED_CODE };
     const read = readCell(column.good.kind, written, this.decimal);
     if (column.good.of === "variants") return "value" in read ? readVariants(read.value) : read;
