@@ -77,6 +77,18 @@ describe("a webhook", () => {
     );
   });
 
+  it("is sent a change by the look that finds it, however many others of its company follow the type", async () => {
+    const { id } = await createGood(gateway, company.id);
+    const webhooks = Array.from({ length: 6 }, (_, number) => `${receiver.url}/${number}`);
+    for (const url of webhooks) await make({ url });
+
+    for (const name of ["First", "Second", "Third", "Fourth", "Fifth"]) {
+      await rename(id, name);
+      await send(gateway);
+      expect(receiver.received.splice(0)).toHaveLength(webhooks.length);
+    }
+  });
+
   it("is signed by both secrets for a day after a rotation", async () => {
     const { id } = await createGood(gateway, company.id);
     const { id: webhookId, secret } = await make();

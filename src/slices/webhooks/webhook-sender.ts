@@ -50,6 +50,8 @@ class WebhookSender implements LoopRun {
   private readonly served = new Map<string, Served>();
   private readonly sendingOf = new Map<number, number>();
   private readonly going = new Set<Promise<void>>();
+  /** Those for whom no place was free: they are served as soon as some are given back. */
+  private readonly withoutPlace = new Set<Served>();
   private sending = 0;
 
   constructor(private readonly context: LoopContext) {}
@@ -100,7 +102,9 @@ class WebhookSender implements LoopRun {
    * @returns whether places are left.
    */
   private async beginDue(served: Served, work: WebhookWork): Promise<boolean> {
-    const places = this.placesFor(served);
+    const free = this.freePlaces(work);
+    if (free <= 0) this.withoutPlace.add(served);
+    const places = work.isFailing ? Math.min(free, MOST_FAILING - served.sending) : free;
     if (places <= 0) return false;
     this.count(served, places);
     let begun = 0;
@@ -111,22 +115,39 @@ class WebhookSender implements LoopRun {
       }
     } finally {
       this.count(served, begun - places);
+      if (begun < places) this.serveWaiting();
     }
     return begun < places;
   }
 
-  private forgetIdle({ work, isServing, sending }: Served): void {
-    if (!isServing && sending === 0) this.served.delete(keyOf(work));
+  /** Places were given back. Whoever has claimed messages held more of them meanwhile than there were messages. */
+  private serveWaiting(): void {
+    const waiting = [...this.withoutPlace];
+    this.withoutPlace.clear();
+    if (this.context.signal.aborted) return;
+    for (const served of waiting) this.keep(this.serve(served));
   }
 
-  private placesFor({ work, sending }: Served): number {
-    const ofCompany = this.sendingOf.get(work.companyId) ?? 0;
-    const free = Math.min(MOST - this.sending, MOST_OF_COMPANY - ofCompany);
-    return work.isFailing ? Math.min(free, MOST_FAILING - sending) : free;
+  /** Keeps work that nobody waits for until it has ended. */
+  private keep(work: Promise<void>): void {
+    const going = work
+      .catch((error: unknown) => this.context.log.warn({ err: error }, "a webhook was not served"))
+      .finally(() => this.going.delete(going));
+    this.going.add(going);
+  }
+
+  private forgetIdle(served: Served): void {
+    if (served.isServing || served.sending > 0 || this.withoutPlace.has(served)) return;
+    this.served.delete(keyOf(served.work));
+  }
+
+  private freePlaces({ companyId }: WebhookWork): number {
+    const ofCompany = this.sendingOf.get(companyId) ?? 0;
+    return Math.min(MOST - this.sending, MOST_OF_COMPANY - ofCompany);
   }
 
   private begin(served: Served, message: ClaimedMessage): void {
-    const going = this.attempt(message)
+    const ended = this.attempt(message)
       .catch((error: unknown) => {
         this.context.log.warn(
           { err: error, webhookId: message.webhookId },
@@ -136,14 +157,13 @@ class WebhookSender implements LoopRun {
       })
       .then(async (isDelivered) => {
         this.count(served, -1);
+        this.serveWaiting();
         // One that fails waits for the next look.
         if (isDelivered && !this.context.signal.aborted)
           await this.serve(this.known({ ...served.work, isFailing: false }));
         else this.forgetIdle(served);
-      })
-      .catch((error: unknown) => this.context.log.warn({ err: error }, "a webhook was not served"))
-      .finally(() => this.going.delete(going));
-    this.going.add(going);
+      });
+    this.keep(ended);
   }
 
   private count(served: Served, change: number): void {
