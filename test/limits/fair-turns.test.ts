@@ -242,6 +242,23 @@ describe("turns", () => {
       jest.restoreAllMocks();
     });
 
+    it.each([
+      ["few, where each takes long", 21, 0, 4],
+      ["many, where each is short", 19, 0, 10],
+      ["many of somebody who is not heavy", 21, 1, 10],
+    ])("are %s", (_name, usedMs, place, expected) => {
+      const { turns, heavy, other, run } = worked();
+      jest.advanceTimersByTime(LONG_MS);
+      run(other, 0);
+      const owner = place === 0 ? heavy : other;
+      if (place === 1) run(heavy, 0);
+      owner.mean = { loopMs: 0, usedMs };
+
+      const begun = Array.from({ length: 10 }, () => turns.begin(owner));
+
+      expect(begun.filter((hasBegun) => hasBegun)).toHaveLength(expected);
+    });
+
     it("begin at once while nobody else asks, and after a usual one", () => {
       const alone = worked({ hasOther: false });
       alone.run(alone.heavy, LONG_MS);

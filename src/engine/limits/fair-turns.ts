@@ -61,6 +61,8 @@ const MANY_OWNERS = 1_000;
 
 /** Turns that use more than this are mostly those that the database works long for: an owner has few of them while others ask. */
 const LONG_MS = 50;
+/** The same of an owner who is heavy: several turns of his that begin at once take both the event loop and the database. */
+const LONG_OF_HEAVY_MS = 20;
 const SHARE_OF_LONG = 0.0625;
 /** The event loop has worked for a turn by then. */
 const STALE_MS = 100;
@@ -349,7 +351,8 @@ export class FairTurns {
     if (this.running === 0 || mostWorkMs === Infinity || !this.isAmongOthers(owner, now)) return true;
     const { usedMs } = sharer.mean;
     // A turn that takes longer than the ones before waits for somebody, such as for a locked row.
-    const isLong = usedMs > LONG_MS && now - sharer.beganAt <= usedMs;
+    const longMs = this.askers.isHeavy(owner, now) ? LONG_OF_HEAVY_MS : LONG_MS;
+    const isLong = usedMs > longMs && now - sharer.beganAt <= usedMs;
     if (isLong && sharer.running >= Math.max(1, Math.floor(most * SHARE_OF_LONG))) return false;
     // What was expected of turns that began long ago has been done, or they wait for the database.
     if (now - this.beganAt > STALE_MS) return true;
