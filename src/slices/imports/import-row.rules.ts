@@ -210,9 +210,10 @@ export class RowReader {
   /** The text by which a row names its good; `null` for a blank cell. */
   private textOf(row: SheetRow, column: Filled | undefined): string | null {
     const cell = column === undefined ? null : row.cells[column.index];
-    if (column === undefined || typeof cell !== "string" || empties(cell)) return null;
-    const text = inOneLine(plainCell(this.written(column, cell)));
-    return text === "" ? null : text;
+    if (column === undefined || typeof cell !== "string") return null;
+    const written = this.written(column, cell);
+    const text = inOneLine(plainCell(written));
+    return text === "" || empties(written) ? null : text;
   }
 
   /** A cell without the apostrophe that Shopify writes before codes, so that spreadsheets take them for texts. */
