@@ -351,8 +351,8 @@ export class FairTurns {
     if (this.running === 0 || mostWorkMs === Infinity || !this.isAmongOthers(owner, now)) return true;
     const { usedMs } = sharer.mean;
     // A turn that takes longer than the ones before waits for somebody, such as for a locked row.
-    const longMs = this.askers.isHeavy(owner, now) ? LONG_OF_HEAVY_MS : LONG_MS;
-    const isLong = usedMs > longMs && now - sharer.beganAt <= usedMs;
+    const mayBeLong = usedMs > LONG_OF_HEAVY_MS && now - sharer.beganAt <= usedMs;
+    const isLong = mayBeLong && (usedMs > LONG_MS || this.askers.isHeavy(owner, now));
     if (isLong && sharer.running >= Math.max(1, Math.floor(most * SHARE_OF_LONG))) return false;
     // What was expected of turns that began long ago has been done, or they wait for the database.
     if (now - this.beganAt > STALE_MS) return true;
