@@ -127,8 +127,8 @@ describe("the query of a webhook", () => {
       "can_edit_webhooks",
       "access_goods",
     );
+    await journalShowsAll(gateway);
     webhookOf(await ask.create({ url: receiver.url, types: ["Good"], query: QUERY }, editor));
-    await send(gateway);
     const begun = receiver.received.length;
     const { adminTypeId } = await db.admin.findFirstOrThrow({ where: { companyId, id: adminId } });
     const bind = `mutation ($c: Int!, $id: Int!, $shop: Int!) {
