@@ -69,6 +69,24 @@ it("has a trial balance by type and account whose sides are equal, now and at a 
   });
 });
 
+it("names whose sums are greater than answers can show", async () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  for (const amount_e2 of [most, -most, most]) await adjust(ofClient({ amount_e2 }));
+  await adjust(ofClient({ amount_e2: 8, currency_iso: "EUR" }));
+
+  const trial = await run(TRIAL.replace(", AT", ""));
+  const period = `from: "${moment(Date.now() - 60_000)}", until: "${moment(Date.now() + 60_000)}"`;
+  const statements = await run(`balanceStatements($c, ${period}) { nodes { creditsE2 } }`);
+  const euro = await read(TRIAL.replace("AT", `currencyIso: "EUR"`));
+
+  const message = (whose: string) =>
+    `The sums of USD of ${whose} leave 53 bits, which is all that answers can show: one is 18014398509481982.`;
+  expect(trial.errors?.map((error) => error.message)).toEqual([message("account adjustments")]);
+  expect(errorCodes(statements)).toEqual(["INVALID_STATE"]);
+  expect(statements.errors?.[0]?.message).toBe(message("account adjustments"));
+  expect(euro["trialBalance"].totals).toEqual({ holders: 2, debitE2: 8, creditE2: 8, balanceE2: 0 });
+});
+
 it("answers the trial balance over REST, also as CSV", async () => {
   await trade();
   const path = `/companies/${ledger.company.id}/trial-balance`;

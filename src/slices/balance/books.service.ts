@@ -32,10 +32,13 @@ import {
 } from "./books.sql.js";
 import { sumHolders } from "./trial-balance.sql.js";
 
-/** A sum that may be greater than answers can show. @throws DomainError INVALID_STATE. */
-export function shownSum(sum: bigint): bigint {
+/** A sum that may be greater than answers can show; `of` says whose it is. @throws DomainError INVALID_STATE. */
+export function shownSum(sum: bigint, of: () => string): bigint {
   if (sum > MAX_AMOUNT || sum < -MAX_AMOUNT)
-    throw new DomainError("INVALID_STATE", "The sums leave 53 bits, which is all that answers can show.");
+    throw new DomainError(
+      "INVALID_STATE",
+      `The sums of ${of()} leave 53 bits, which is all that answers can show: one is ${sum}.`,
+    );
   return sum;
 }
 
@@ -55,11 +58,16 @@ export async function trialBalanceOf(
   if (!isComplete)
     throw unavailable("The counterparts of movements of old are being written.", { retryAfterSeconds: 60 });
   const rows = sums.map(({ holderType, account, holders, credit, balance }): TrialBalanceRow => {
-    const [creditE2, balanceE2] = [shownSum(BigInt(credit)), shownSum(BigInt(balance))];
-    return { holderType, account, holders, debitE2: shownSum(creditE2 - balanceE2), creditE2, balanceE2 };
+    const whose = account === null ? `holders of the type ${holderType}` : `account ${account}`;
+    const of = () => `${currency} of ${whose}`;
+    const [creditE2, balanceE2] = [shownSum(BigInt(credit), of), shownSum(BigInt(balance), of)];
+    return { holderType, account, holders, debitE2: shownSum(creditE2 - balanceE2, of), creditE2, balanceE2 };
   });
   const total = (key: "debitE2" | "creditE2" | "balanceE2"): bigint =>
-    shownSum(rows.reduce((sum, row) => sum + row[key], 0n));
+    shownSum(
+      rows.reduce((sum, row) => sum + row[key], 0n),
+      () => `${currency} of all holders`,
+    );
   const holders = rows.reduce((sum, row) => sum + row.holders, 0);
   const totals = {
     holders,
@@ -143,11 +151,15 @@ export async function giftCardLiabilityOf(
   const moment = at == null ? LAST_MOMENT : endOfSecond(scope, at);
   const sums = await sumGiftCards(scope, currency, moment);
   const coupons = sums.map(({ couponId, name, issued, redeemed }) => {
-    const [issuedE2, redeemedE2] = [shownSum(BigInt(issued)), shownSum(BigInt(redeemed))];
+    const of = () => `${currency} of the gift cards of coupon ${couponId}`;
+    const [issuedE2, redeemedE2] = [shownSum(BigInt(issued), of), shownSum(BigInt(redeemed), of)];
     return { couponId, name, issuedE2, redeemedE2, outstandingE2: issuedE2 - redeemedE2 };
   });
   const total = (key: keyof GiftCardSums): bigint =>
-    shownSum(coupons.reduce((sum, row) => sum + row[key], 0n));
+    shownSum(
+      coupons.reduce((sum, row) => sum + row[key], 0n),
+      () => `${currency} of all gift cards`,
+    );
   return {
     currencyIso: currency,
     issuedE2: total("issuedE2"),

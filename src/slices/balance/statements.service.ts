@@ -81,15 +81,17 @@ function comparedPeriod(
 
 function statementOf(companyId: number, row: StatementRow): HolderStatement {
   const { type, kind, number, account, name, currencyIso, own, compared } = row;
-  const other = compared === null ? null : shownSums(compared);
+  const holderKey = kind === "own" ? 0 : number;
+  const of = () => `${currencyIso} of ${account === null ? `${type} ${holderKey}` : `account ${account}`}`;
+  const other = compared === null ? null : shownSums(compared, of);
   return {
     companyId,
     holderType: type,
-    holderKey: kind === "own" ? 0 : number,
+    holderKey,
     account,
     name,
     currencyIso,
-    ...shownSums(own),
+    ...shownSums(own, of),
     comparedOpeningE2: other?.openingE2 ?? null,
     comparedCreditsE2: other?.creditsE2 ?? null,
     comparedDebitsE2: other?.debitsE2 ?? null,
@@ -98,9 +100,15 @@ function statementOf(companyId: number, row: StatementRow): HolderStatement {
   };
 }
 
-function shownSums({ opening, closing, credits, count }: SummedPeriod) {
+function shownSums({ opening, closing, credits, count }: SummedPeriod, of: () => string) {
   const [openingE2, creditsE2, closingE2] = [opening, credits, closing].map((sum) =>
-    shownSum(BigInt(sum)),
+    shownSum(BigInt(sum), of),
   ) as [bigint, bigint, bigint];
-  return { openingE2, creditsE2, closingE2, debitsE2: shownSum(openingE2 + creditsE2 - closingE2), count };
+  return {
+    openingE2,
+    creditsE2,
+    closingE2,
+    debitsE2: shownSum(openingE2 + creditsE2 - closingE2, of),
+    count,
+  };
 }
