@@ -134,6 +134,42 @@ it("gives no more change in all than the total of an order that is not paid", as
   ]);
 });
 
+it("gives no change in another currency than that of an order that is not paid", async () => {
+  const companyId = ledger.company.id;
+  const order = {
+    companyId,
+    clientId: ledger.clientId,
+    currencyIso: "EUR",
+    totalE2: 5_000,
+    subtotalE2: 5_000,
+  };
+  const { id } = await gateway.db.order.create({ data: order });
+  const path = `/companies/${companyId}/orders/${id}/balance-movements`;
+
+  const [companys, named] = [
+    await give({ amount_e2: 1 }, path),
+    await give({ amount_e2: 1, currency_iso: "CHF" }, path),
+  ];
+  const before = await balancesOf(gateway, companyId);
+  const own = await Promise.all(
+    Array.from({ length: 8 }, () => give({ amount_e2: 1_000, currency_iso: "eur" }, path)),
+  );
+  await gateway.db.order.updateMany({ where: { companyId }, data: { status: "paid" } });
+  const paid = await give({ amount_e2: 1 }, path);
+
+  expect([companys, named].map(({ status, body }) => [status, body.code])).toEqual([
+    [409, "INVALID_STATE"],
+    [409, "INVALID_STATE"],
+  ]);
+  expect(before).toEqual({});
+  expect(own.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(3).fill(409)]);
+  expect(paid.status).toBe(200);
+  expect(await balancesOf(gateway, companyId)).toMatchObject({
+    [`client ${ledger.clientId} EUR`]: 5_000n,
+    [`client ${ledger.clientId} USD`]: 1n,
+  });
+});
+
 it("keeps the currency of an order with money on it", async () => {
   const change = (currencyIso: string) =>
     ledger.company.owner.run(

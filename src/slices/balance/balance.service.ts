@@ -112,7 +112,7 @@ export async function giveChange(
     case "too_much":
       throw new DomainError(
         "INVALID_STATE",
-        "An order that is not paid gives no more change than its total.",
+        "An order that is not paid gives no more change than its total, and none in another currency than its own.",
       );
     case "fee_taken":
       throw new DomainError("INVALID_STATE", `The fee of the ${removeProviderFee} was taken back already.`);

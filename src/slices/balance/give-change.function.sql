@@ -1,7 +1,7 @@
 -- Gives the client of an order change: the provider who is named pays it (as `shopper` or `deliverer`), else the company.
 -- On request it takes back the fee of one of the two, which goes from the provider to the company, in the order's currency,
 -- once for each order and role unless that was reversed. An order that is not paid yet gives no more change in all than its
--- total. All of it is decided under the lock of the order.
+-- total, and none in another currency, of which nobody knows what it is worth. All of it is decided under the lock of the order.
 --
 -- Outcomes are those of "post_movements", and: `no_order`, `canceled`, `no_client`, `no_payer`, `no_fee`, `fee_taken`, `too_much`.
 CREATE OR REPLACE FUNCTION "give_change"(
@@ -29,11 +29,13 @@ BEGIN
         WHEN _row."client_id" IS NULL THEN 'no_client'
         WHEN _is_repeat THEN NULL
         WHEN _row."status" = 'canceled' THEN 'canceled'
-        WHEN _row."status" = 'created' AND _row."total_e2" > 0 AND _currency = _row."currency_iso" AND _row."total_e2" < _amount + coalesce((
-            SELECT sum(m."amount_e2") FROM "balance_movements" AS m
-             WHERE m."company_id" = _company AND m."related_type" = 'order' AND m."related_id" = _order
-               AND m."type" = 'change' AND m."holder_type" = 'client' AND m."amount_e2" > 0 AND NOT EXISTS (
-                   SELECT FROM "balance_movements" AS r WHERE r."company_id" = _company AND r."reverses_id" = m."id")), 0)
+        WHEN _row."status" = 'created' AND _row."total_e2" > 0 AND (
+            _currency <> _row."currency_iso" OR _row."total_e2" < _amount + coalesce((
+                SELECT sum(m."amount_e2") FROM "balance_movements" AS m
+                 WHERE m."company_id" = _company AND m."related_type" = 'order' AND m."related_id" = _order
+                   AND m."type" = 'change' AND m."holder_type" = 'client' AND m."currency_iso" = _currency
+                   AND m."amount_e2" > 0 AND NOT EXISTS (
+                       SELECT FROM "balance_movements" AS r WHERE r."company_id" = _company AND r."reverses_id" = m."id")), 0))
             THEN 'too_much'
         WHEN _fee_of IS NOT NULL AND EXISTS (
             SELECT FROM "balance_movements" AS m
