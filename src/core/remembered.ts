@@ -46,9 +46,11 @@ export class Remembered<Key extends string | number, Value extends object | true
   }
 
   private read(key: Key, read: () => Promise<Value | null>): Promise<Value | null> {
+    // It is as old as its read: what was committed since then is not in it.
+    const start = performance.now();
     const reading = read().then(
       (value) => {
-        if (this.isOver(key, reading) && value !== null) this.known.set(key, value);
+        if (this.isOver(key, reading) && value !== null) this.known.set(key, value, { start });
         return value;
       },
       (error: unknown) => {

@@ -151,4 +151,9 @@ export interface OperationContext {
    *   change has left; and what the mutation throws.
    */
   takeBack(change: WrittenChange): Promise<void>;
+  /**
+   * Holds the answer back for so long after the change is committed, in milliseconds, because other instances may remember what was
+   * before. The request has no turn meanwhile.
+   */
+  holdAnswer(milliseconds: number): void;
 }

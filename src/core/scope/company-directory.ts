@@ -3,17 +3,31 @@ import { Remembered } from "../remembered.js";
 import type { CompanyFacts } from "./company-scope.js";
 import { endOf } from "./open-company.js";
 
-/**
- * How old remembered facts may be: a change on another instance is seen that late, a change on this one at once.
- */
-const MAX_AGE_MS = 2_000;
+/** How old remembered facts may be: an answer to a change of them waits until no instance remembers the ones before. */
+const MAX_AGE_MS = 1_000;
+/** So long after a change other instances may remember what was before; timers end up to some milliseconds early. */
+export const REMEMBERED_ELSEWHERE_MS = MAX_AGE_MS + 5;
 const MAX_COMPANIES = 10_000;
 const DEFAULT_CURRENCY = "USD";
 
 /** What operations may ask of the directory. */
 export type CompanyDirectoryView = Pick<CompanyDirectory, "find" | "forget">;
 
-/** Remembers for a few seconds what operations need to know of companies. */
+/** The fields of inputs that facts are made of. */
+const OF_FACTS = [
+  "currencyIso",
+  "searchLanguages",
+  "timeZone",
+  "timeZoneOffset",
+  "enabled",
+  "expiresAt",
+  "extensionDays",
+];
+
+/** Whether an input changes what is remembered of a company. */
+export const changesFacts = (input: object): boolean => OF_FACTS.some((field) => field in input);
+
+/** Remembers for a second what operations need to know of companies. */
 export class CompanyDirectory {
   private readonly known = new Remembered<number, CompanyFacts>({
     most: MAX_COMPANIES,

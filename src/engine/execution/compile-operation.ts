@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   execute,
   getVariableValues,
@@ -76,11 +77,22 @@ export function compileOperation(
   const isMutation = definition.operation === "mutation";
 
   return (request, variables, { inputErrors = [], idempotency = null, precondition = null } = {}) => {
+    let heldMs = 0;
+    const hold = (milliseconds: number): void => {
+      heldMs = Math.max(heldMs, milliseconds);
+    };
     const runOn = (runtime: Runtime, client: Db): Run =>
-      new Run(request, { runtime, client, plan, costLimit, inputErrors, precondition, takeBack });
+      new Run(request, { runtime, client, plan, costLimit, inputErrors, precondition, takeBack, hold });
     const { runtime } = request;
     if (!isMutation) return read(runtime, (client) => resultOf(runOn(runtime, client), variables));
-    if (idempotency === null) return written(runtime, resultOf(runOn(runtime, runtime.writer), variables));
+    const held = async (run: Promise<ExecutionResult>): Promise<ExecutionResult> => {
+      const result = await written(runtime, run);
+      if (heldMs === 0) return result;
+      request.turn.end();
+      await sleep(heldMs);
+      return result;
+    };
+    if (idempotency === null) return held(resultOf(runOn(runtime, runtime.writer), variables));
     const roots = rootOperations(document, definition, variables, operations);
     const keyed = runWithKey(request, idempotency, {
       roots,
@@ -106,7 +118,7 @@ export function compileOperation(
         return answerOf(run, reading.putBack(await execute(again)), fields);
       },
     });
-    return written(runtime, keyed);
+    return held(keyed);
   };
 
   async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {

@@ -61,6 +61,8 @@ export interface RunSettings {
   readonly precondition?: Precondition | null;
   /** Takes back a change, see `OperationContext`. */
   readonly takeBack: (run: Run, change: WrittenChange) => Promise<void>;
+  /** Holds the answer back, see `OperationContext`; a document that only reads needs none. */
+  readonly hold?: (milliseconds: number) => void;
 }
 
 /**
@@ -298,6 +300,10 @@ export class Run implements OperationContext {
       this.at.getTime() + this.runtime.requestTimeoutMs,
       this.admissions.boundsOfCaller(),
     ));
+  }
+
+  holdAnswer(milliseconds: number): void {
+    this.settings.hold?.(milliseconds);
   }
 
   /** Forgets rows and decisions, so that they are read anew: a mutation may have changed them. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, PlatformOnly, RequirePermission } from "../../core/access/access.js";
@@ -9,6 +10,7 @@ import {
   Input,
 } from "../../core/operations/operation-arguments.js";
 import { isUnchanged, UnlessChangedSince } from "../../core/operations/changed-since.js";
+import { changesFacts, REMEMBERED_ELSEWHERE_MS } from "../../core/scope/company-directory.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
 import { UpdateSettingsInput } from "./company-settings.inputs.js";
@@ -73,13 +75,13 @@ export class CompanyResolver {
       "another company. Texts and looks count each change of their content in their `version`.",
   })
   async updateCompany(
-    @Ctx() { runtime }: OperationContext,
+    @Ctx() context: OperationContext,
     @CompanyArgument() company: CompanyScope,
     @Input(() => UpdateCompanyInput, { description: "The changes.", stored: mayChangeCompany })
     input: UpdateCompanyInput,
   ) {
     const changed = await companyService.updateCompany(company, input);
-    runtime.companies.forget(company.companyId);
+    await forgetFacts(context, company, input);
     return changed;
   }
 
@@ -90,10 +92,12 @@ export class CompanyResolver {
       "Deletes the company and answers it; for the platform. Its paths are NOT_FOUND from then on, its tokens are " +
       "worth nothing, nobody of it signs in, and its domains are free. `restoreCompany` undoes it.",
   })
-  async deleteCompany(@Ctx() { runtime }: OperationContext, @CompanyArgument() company: CompanyScope) {
+  async deleteCompany(@Ctx() context: OperationContext, @CompanyArgument() company: CompanyScope) {
+    const { runtime } = context;
     const deleted = await companyService.deleteCompany(company);
     runtime.companies.forget(company.companyId);
     runtime.roles.forgetCompany(company.companyId);
+    context.holdAnswer(REMEMBERED_ELSEWHERE_MS);
     return deleted;
   }
 
@@ -152,13 +156,13 @@ export class CompanyResolver {
       "`maxNearbyBranchesCount` is not below `minNearbyBranchesCount`. Amounts are not converted when the currency changes.",
   })
   async updateSettings(
-    @Ctx() { runtime }: OperationContext,
+    @Ctx() context: OperationContext,
     @CompanyArgument() company: CompanyScope,
     @Input(() => UpdateSettingsInput, { description: "The settings to change.", stored: settingsAgree })
     input: UpdateSettingsInput,
   ) {
-    const settings = await changeSettings(company, runtime.secrets, input);
-    runtime.companies.forget(company.companyId);
+    const settings = await changeSettings(company, context.runtime.secrets, input);
+    await forgetFacts(context, company, input);
     return settings;
   }
 
@@ -174,4 +178,16 @@ export class CompanyResolver {
   publicSettings(@Root() company: companyService.CompanyRow): CompanyPublicSettings {
     return describePublicSettings(company.settings);
   }
+}
+
+/** Forgets what is remembered of a company. Where that has changed, the answer waits until no instance remembers what was before. */
+async function forgetFacts(
+  context: OperationContext,
+  { company }: CompanyScope,
+  input: object,
+): Promise<void> {
+  const { companies } = context.runtime;
+  companies.forget(company.id);
+  if (changesFacts(input) && !isDeepStrictEqual(await companies.find(company.id), company))
+    context.holdAnswer(REMEMBERED_ELSEWHERE_MS);
 }
