@@ -5,27 +5,13 @@ import { endOf } from "./open-company.js";
 
 /** How old remembered facts may be: an answer to a change of them waits until no instance remembers the ones before. */
 const MAX_AGE_MS = 1_000;
-/** So long after a change other instances may remember what was before; timers end up to some milliseconds early. */
+/** So long after a change other instances may remember what was before. A timer may end some milliseconds early. */
 export const REMEMBERED_ELSEWHERE_MS = MAX_AGE_MS + 5;
 const MAX_COMPANIES = 10_000;
 const DEFAULT_CURRENCY = "USD";
 
 /** What operations may ask of the directory. */
 export type CompanyDirectoryView = Pick<CompanyDirectory, "find" | "forget">;
-
-/** The fields of inputs that facts are made of. */
-const OF_FACTS = [
-  "currencyIso",
-  "searchLanguages",
-  "timeZone",
-  "timeZoneOffset",
-  "enabled",
-  "expiresAt",
-  "extensionDays",
-];
-
-/** Whether an input changes what is remembered of a company. */
-export const changesFacts = (input: object): boolean => OF_FACTS.some((field) => field in input);
 
 /** Remembers for a second what operations need to know of companies. */
 export class CompanyDirectory {
@@ -69,6 +55,20 @@ export class CompanyDirectory {
     this.known.forget(companyId);
   }
 }
+
+/** The fields of inputs that set what `readFacts` reads. A fact that comes to it needs its field here. */
+const OF_FACTS = [
+  "currencyIso",
+  "searchLanguages",
+  "timeZone",
+  "timeZoneOffset",
+  "enabled",
+  "expiresAt",
+  "extensionDays",
+];
+
+/** Whether an input changes what is remembered of a company. */
+export const changesFacts = (input: object): boolean => OF_FACTS.some((field) => field in input);
 
 async function readFacts(client: Db, companyId: number): Promise<CompanyFacts | null> {
   const company = await client.company.findFirst({
