@@ -240,6 +240,8 @@ describe("updateSettings", () => {
     [{ tip_threshold: -1 }, "tip_threshold:min"],
     [{ min_nearby_branches_count: 0 }, "min_nearby_branches_count:min"],
     [{ min_nearby_branches_count: 6, max_nearby_branches_count: 5 }, "max_nearby_branches_count:min"],
+    [{ min_nearby_branches_count: 2 ** 31, max_nearby_branches_count: 5 }, "min_nearby_branches_count:max"],
+    [{ min_nearby_branches_count: 5.5, max_nearby_branches_count: 5 }, "min_nearby_branches_count:type"],
     [{ subcategories_count: 0 }, "subcategories_count:min"],
     [{ branch_invoice_tax_name: "" }, "branch_invoice_tax_name:min_length"],
     [{ branch_invoice_tax_prc: 1.01 }, "branch_invoice_tax_prc:max"],

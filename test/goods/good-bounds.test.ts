@@ -84,6 +84,7 @@ const REFUSED: [object, string][] = [
   [unit({ min_quantity: 0 }), "unit_config.min_quantity:min"],
   [unit({ step_quantity: 0 }), "unit_config.step_quantity:min"],
   [unit({ min_quantity: 10, max_quantity: 9 }), "unit_config.max_quantity:min"],
+  [unit({ min_quantity: "10" }), "unit_config.min_quantity:type"],
   [unit({ display_mode: "roman" }), "unit_config.display_mode:enum"],
   [unit({ weight_per_unit: "1" }), "unit_config.weight_per_unit:type"],
   ...[

@@ -140,6 +140,10 @@ describe("creating a property", () => {
       { name: "n", propertyRange: { ...range, max: 1 } },
       ["propertyRange.max:min", "propertyRange.default:max"],
     ],
+    [{ name: "n", propertyRange: { ...range, min: null } }, ["propertyRange.min:type"]],
+    [{ name: "n", propertyRange: { ...range, min: "0" } }, ["propertyRange.min:type"]],
+    [{ name: "n", propertyRange: { ...range, min: 2 ** 31 } }, ["propertyRange.min:max"]],
+    [{ name: "n", propertyRange: { ...range, max: null } }, ["propertyRange.max:type"]],
     [
       { name: "n", propertyRange: { ...range, default: 10, decimates: 4, step: 0 } },
       ["propertyRange.default:max", "propertyRange.decimates:max", "propertyRange.step:min"],

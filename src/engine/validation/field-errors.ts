@@ -44,9 +44,13 @@ export const MOST_ERRORS = 50;
 export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
   const found: FieldError[] = [];
+  const wrong = new Set(errors.filter((error) => boundOf(error) === null).map(pointerOf));
   for (const error of errors) {
     if (found.length === MOST_ERRORS) break;
     if (STRUCTURAL.has(error.keyword) || isNullBranch(error)) continue;
+    const bound = boundOf(error);
+    // A field that is wrong by itself bounds no other one.
+    if (bound !== null && wrong.has(bound)) continue;
     const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
     const field = fieldPath(pointerOf(error), missingProperty ?? additionalProperty);
     const rule = ruleOf(error);
@@ -64,6 +68,12 @@ function pointerOf({ keyword, instancePath, params }: ErrorObject): string {
   if (keyword !== "uniqueItems") return instancePath;
   const { i, j } = params as { i: number; j: number };
   return `${instancePath}/${Math.max(i, j)}`;
+}
+
+/** Where the field stands that bounds the value: `{ $data: "1/min" }` is the one called `min` beside it. */
+function boundOf({ keyword, instancePath, parentSchema }: ErrorObject): string | null {
+  const { $data: pointer } = (parentSchema?.[keyword] ?? {}) as { $data?: string };
+  return pointer === undefined ? null : pointer.replace(/^1/u, instancePath.replace(/\/[^/]*$/u, ""));
 }
 
 function ruleOf(error: ErrorObject): string {

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { isInt } from "../../core/integers.js";
 import type { UpdateSettingsInput } from "./company-settings.inputs.js";
 import { BANK_SETTINGS_KEY, CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
 
@@ -124,12 +125,15 @@ function withoutNulls(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** Finds the counts of nearby branches that contradict each other, of which the input names one at least. */
+/**
+ * Finds the counts of nearby branches that contradict each other, of which the input names one at least. What is no count
+ * is reported as such alone.
+ */
 export function countsInDisorder(stored: Values, input: Values): FieldError[] {
   const [least, most] = ["minNearbyBranchesCount", "maxNearbyBranchesCount"].map((name) =>
     input[name] === undefined ? stored[name] : input[name],
   );
-  if (typeof least !== "number" || typeof most !== "number" || most >= least) return [];
+  if (!isInt(least) || !isInt(most) || most >= least) return [];
   return typeof input["maxNearbyBranchesCount"] === "number"
     ? [{ field: "maxNearbyBranchesCount", rule: "min", message: `must be >= ${least}` }]
     : [{ field: "minNearbyBranchesCount", rule: "max", message: `must be <= ${most}` }];
