@@ -13,7 +13,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import { isId, isInt, MAX_INT } from "../../core/integers.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { isOfList } from "../../engine/schema/operation.js";
-import { toSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
+import { toSnakeCase, toSnakeCaseMessage, toSnakeCasePath } from "./naming.js";
 import type { RestRoute } from "./rest-route.js";
 import type { WrittenNames } from "./written-names.js";
 import { namesAllowed, WrongParameter, type WrongParameters } from "./wrong-parameters.js";
@@ -201,7 +201,7 @@ export function asWritten(
   return errors.map((error) => {
     if (error instanceof WrongParameter || !isOfList(error)) return error;
     const { field, rule } = error;
-    const message = toSnakeCaseWords(error.message);
+    const message = toSnakeCaseMessage(error);
     const parameter = route.parameterWithin(field);
     if (parameter !== undefined) return new WrongParameter(toSnakeCasePath(parameter), rule, message);
     const [argument = "", ...path] = field.match(/[^.[\]]+/gu) ?? [];

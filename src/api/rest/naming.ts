@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { FieldError } from "../../core/errors/domain-error.js";
 import { snakeCaseOf } from "../../core/names.js";
 
 /** Returns the REST name of a name of the schema, and remembers it. */
@@ -20,8 +21,16 @@ export function toSnakeCasePath(path: string): string {
 }
 
 /** Translates the names of fields in a text: `must be later than startsAt` → `must be later than starts_at`. */
-export function toSnakeCaseWords(text: string): string {
+function toSnakeCaseWords(text: string): string {
   return text.replace(/\b[a-z][a-z0-9]*[A-Z]\w*/gu, (word) => snakeCaseOf(word));
+}
+
+/**
+ * Translates the names of fields in the message of a wrong field. The words of a closed set are the same on both faces
+ * (contract §2.9).
+ */
+export function toSnakeCaseMessage({ rule, message }: FieldError): string {
+  return rule === "enum" ? message : toSnakeCaseWords(message);
 }
 
 /** Returns the value with REST names for all keys within it. */

@@ -3,7 +3,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import type { PresentedError } from "../../engine/errors/present.js";
 import { discardBody } from "../http/refused-body.js";
 import { WHOLE_BODY } from "./bind-body.js";
-import { inSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
+import { inSnakeCase, toSnakeCaseMessage, toSnakeCasePath } from "./naming.js";
 import { WrongParameter } from "./wrong-parameters.js";
 
 export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
@@ -45,7 +45,7 @@ interface Named {
 
 function inRestNames(error: FieldError, route?: Named): FieldError {
   if (error instanceof WrongParameter) return error;
-  const { rule, message } = error;
+  const { rule } = error;
   const keysBeside = route?.keysBeside ?? null;
   const field = route?.parameterWithin(error.field) ?? route?.parameterOf(error.field) ?? error.field;
   const isInBody = field === WHOLE_BODY || field.startsWith(`${WHOLE_BODY}[`);
@@ -54,7 +54,7 @@ function inRestNames(error: FieldError, route?: Named): FieldError {
   return {
     field: toSnakeCasePath(field.slice(from)) || "body",
     rule,
-    message: toSnakeCaseWords(message),
+    message: toSnakeCaseMessage(error),
   };
 }
 

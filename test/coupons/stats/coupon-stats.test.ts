@@ -270,6 +270,11 @@ describe("sums of uses", () => {
 
     expect(wrongFields(long.errors?.[0]?.extensions["errors"] as never)).toEqual(["until:max"]);
     expect([wrong.status, turned.status, stranger.status]).toEqual([422, 422, 403]);
+    const keys =
+      "day, week, month, coupon, campaign, branch, branchGroup, branch_group, client, type, currency";
+    expect(wrong.body.errors).toEqual([
+      { field: "group_by[0]", rule: "enum", message: `must be one of ${keys}` },
+    ]);
   });
 
   it("tell of a client's uses that are made at once one that is the first", async () => {
