@@ -20,6 +20,7 @@ describe("updateCompany", () => {
   afterAll(() => gateway.close());
 
   const stored = () => gateway.db.company.findFirst({ where: { id: company.id } });
+  const storedSettings = () => gateway.db.companySettings.findFirst({ where: { companyId: company.id } });
   const patch = (body: object) => company.owner.rest("PATCH", path, { body });
 
   it("changes what is sent and leaves the rest", async () => {
@@ -160,6 +161,41 @@ describe("updateCompany", () => {
       "time_zone_offset:offset",
     ]);
     expect(await stored()).toEqual(before);
+  });
+
+  it("refuses numbers beyond double precision in free JSON, on both faces", async () => {
+    const before = [await stored(), await storedSettings()];
+    // JSON.stringify would write null in their place.
+    const send = async (method: "PATCH" | "POST", url: string, payload: string) =>
+      (
+        await gateway.app.inject({
+          method,
+          url,
+          headers: {
+            authorization: `Bearer ${company.owner.token ?? ""}`,
+            "content-type": "application/json",
+          },
+          payload,
+        })
+      ).json<{ errors: [] }>();
+    const ofGraphql = async (payload: string) => {
+      const { errors } = await send("POST", "/graphql", payload);
+      return wrongFields((errors as { extensions: { errors: [] } }[])[0]?.extensions.errors);
+    };
+    const update = (json: string, variables = "") =>
+      `mutation ${variables} { updateCompany(companyId: ${company.id}, input: { name: "New", customJson: ${json} }) { id } }`;
+
+    const rest = await send("PATCH", `/api${path}`, '{"name":"New","custom_json":{"n":1e400,"m":[-1e400]}}');
+    const list = await send("PATCH", `/api${path}/settings`, '{"linked_servers":[1,1e400]}');
+    const variable = await ofGraphql(
+      `{"query":${JSON.stringify(update("$v", "($v: JSON)"))},"variables":{"v":{"n":1e400}}}`,
+    );
+    const literal = await ofGraphql(JSON.stringify({ query: update("{ n: [1, 1e400] }") }));
+
+    expect(wrongFields(rest.errors)).toEqual(["custom_json.m[0]:min", "custom_json.n:max"]);
+    expect(wrongFields(list.errors)).toEqual(["linked_servers[1]:max"]);
+    expect([variable, literal]).toEqual([["customJson.n:max"], ["customJson.n[1]:max"]]);
+    expect([await stored(), await storedSettings()]).toEqual(before);
   });
 
   it("needs can_edit_company in the own company", async () => {

@@ -200,20 +200,12 @@ const json: KeywordFunction = function (schema, data, _parent, context) {
     json.errors = [{ keyword: "type", message: "must hold no file", params: {} }];
     return false;
   }
-  const problem = { path: "" };
+  const errors: Errors = [];
   if (context !== undefined && schema !== "described") {
-    context.parentData[context.parentDataProperty] = normalizeJson(data, path, problem);
+    context.parentData[context.parentDataProperty] = normalizeJson(data, path, errors);
   }
-  if (problem.path === "") return true;
-  json.errors = [
-    {
-      keyword: "control_characters",
-      message: "must not hold control characters",
-      params: {},
-      instancePath: problem.path,
-    },
-  ];
-  return false;
+  json.errors = errors;
+  return errors.length === 0;
 };
 
 /**
@@ -255,20 +247,37 @@ function holdsFile(value: unknown): boolean {
   return value instanceof UploadedFile || Object.values(value).some(holdsFile);
 }
 
-function normalizeJson(value: unknown, path: string, problem: { path: string }): unknown {
+function normalizeJson(value: unknown, path: string, errors: Errors): unknown {
   if (typeof value === "string") {
     const normalized = normalizeText(value, "block");
-    if (hasForbiddenCharacters(normalized, "block")) problem.path = path;
+    if (hasForbiddenCharacters(normalized, "block")) errors.push(controlCharacters(path));
     return normalized;
   }
+  // A number beyond double precision has been read as infinite.
+  if (typeof value === "number" && !Number.isFinite(value)) errors.push(beyondNumbers(value, path));
   if (Array.isArray(value))
-    return value.map((item, index) => normalizeJson(item, `${path}/${index}`, problem));
+    return value.map((item, index) => normalizeJson(item, `${path}/${index}`, errors));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, item]) => {
-    if (hasForbiddenCharacters(key, "line")) problem.path = path;
-    return [key, normalizeJson(item, `${path}/${key}`, problem)] as const;
+    if (hasForbiddenCharacters(key, "line")) errors.push(controlCharacters(path));
+    return [key, normalizeJson(item, `${path}/${pointerOf(key)}`, errors)] as const;
   });
   return Object.fromEntries(entries);
+}
+
+function controlCharacters(instancePath: string): Partial<ErrorObject> {
+  return {
+    keyword: "control_characters",
+    message: "must not hold control characters",
+    params: {},
+    instancePath,
+  };
+}
+
+function beyondNumbers(value: number, instancePath: string): Partial<ErrorObject> {
+  return value > 0
+    ? { keyword: "maximum", message: `must be <= ${Number.MAX_VALUE}`, params: {}, instancePath }
+    : { keyword: "minimum", message: `must be >= ${-Number.MAX_VALUE}`, params: {}, instancePath };
 }
 
 const decimals: KeywordFunction = function (schema, data) {
