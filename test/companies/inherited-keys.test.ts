@@ -22,7 +22,7 @@ const json = (text: string): unknown => JSON.parse(text);
 
 it.each([
   ["__proto__", '{ "__proto__": { "admin": true } }', "__proto__"],
-  ["one within lists and objects", '{ "a": [{ "b": { "__proto__": 1 } }] }', "a[0].b.__proto__"],
+  ["one within lists and objects", '{ "a": [{ "aB": { "__proto__": 1 } }] }', "a[0].aB.__proto__"],
   [
     "constructor.prototype",
     '{ "a": { "constructor": { "prototype": { "admin": true } } } }',

@@ -174,6 +174,12 @@ describe("forms", () => {
       [{ text: {} }, { boolean: { question: "?" } }, { input: { question: "?", pattren: "x" } }],
       ["form[2].input.pattren:unknown"],
     ],
+    [
+      "a component in camelCase",
+      [{ textButton: { content: "x" } }, { file: { question: "?", allowedTypes: [".pdf"] } }],
+      ["form[0].textButton:unknown", "form[1].file.allowedTypes:unknown"],
+    ],
+    ["a capital key", [{ input: { question: "?", Hint: "x" } }], ["form[0].input.Hint:unknown"]],
     ["two keys in one component", [{ text: {}, boolean: { question: "?" } }], ["form[0]:max_items"]],
     ["no key at all", [{}], ["form[0]:min_items"]],
     ["something else", ["text", null], ["form[0]:type", "form[1]:type"]],
@@ -214,6 +220,7 @@ describe("forms", () => {
 
     expect([status, wrongFields(body.errors)]).toEqual([422, wrong]);
     expect(errorCodes(twin)).toEqual(["VALIDATION_FAILED"]);
+    expect(wrongFields(twin.errors?.[0]?.extensions["errors"])).toEqual(wrong);
     expect(await rows()).toMatchObject([{ id, updatedAt, data: [] }]);
   });
 

@@ -181,14 +181,15 @@ describe("creating a property", () => {
 
   it("refuses unknown keys when handling is strict", async () => {
     const answer = await company.owner.rest("POST", `/companies/${company.id}/properties`, {
-      body: { name: "n", nmae: "typo", property_text: { regex: "x", flags: "i" } },
+      body: { name: "n", nmae: "typo", isTypeText: true, property_text: { regex: "x", Flags: "i" } },
       headers: { prefer: "handling=strict" },
     });
 
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual([
       { field: "nmae", rule: "unknown", message: "is not a known field" },
-      { field: "property_text.flags", rule: "unknown", message: "is not a known field" },
+      { field: "isTypeText", rule: "unknown", message: "is not a known field" },
+      { field: "property_text.Flags", rule: "unknown", message: "is not a known field" },
     ]);
     expect(await gateway.db.property.count({ where: { companyId: company.id } })).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { getNamedType, isInputObjectType, type GraphQLInputType } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { snakeCaseOf } from "../../core/names.js";
@@ -19,6 +20,28 @@ export function toSnakeCasePath(path: string): string {
   if (path.includes("-")) return path;
   return path.replace(/\w+/gu, (word) => (word.includes("_") ? word : snakeCaseOf(word)));
 }
+
+/**
+ * Translates the path of a field of an input. What is in free JSON has the keys that were sent, and so has an unknown field.
+ *
+ * @param type of what the path begins in.
+ */
+export function toSnakeCaseField(
+  { field, rule }: Omit<FieldError, "message">,
+  type: GraphQLInputType,
+): string {
+  const { index = "", word = "", rest = "" } = PATH.exec(field)?.groups ?? {};
+  if (index !== "") return index + toSnakeCaseField({ field: word + rest, rule }, type);
+  const inner = getNamedType(type);
+  if (!isInputObjectType(inner) || (rule === "unknown" && rest === "")) return field;
+  const name = word.replace(".", "");
+  const known = inner.getFields()[name];
+  if (known === undefined) return rule === "unknown" ? field : toSnakeCasePath(field);
+  return word.replace(name, toSnakeCase(name)) + toSnakeCaseField({ field: rest, rule }, known.type);
+}
+
+/** Places in lists or a name, and the path from there on. */
+const PATH = /^(?<index>(?:\[\d+\])*)(?<word>\.?\w*)(?<rest>.*)$/su;
 
 /** Translates the names of fields in a text: `must be later than startsAt` → `must be later than starts_at`. */
 function toSnakeCaseWords(text: string): string {

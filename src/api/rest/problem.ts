@@ -1,9 +1,10 @@
 import type { FastifyReply } from "fastify";
+import type { GraphQLInputType } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { PresentedError } from "../../engine/errors/present.js";
 import { discardBody } from "../http/refused-body.js";
 import { WHOLE_BODY } from "./bind-body.js";
-import { inSnakeCase, toSnakeCaseMessage, toSnakeCasePath } from "./naming.js";
+import { inSnakeCase, toSnakeCaseField, toSnakeCaseMessage, toSnakeCasePath } from "./naming.js";
 import { WrongParameter } from "./wrong-parameters.js";
 
 export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
@@ -12,6 +13,7 @@ export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
  * Returns the body of `application/problem+json` (RFC 9457) with REST names for its fields (contract §6.1).
  *
  * @param route.keysBeside the field of the input whose keys stand in its place in the body.
+ * @param route.variables has the type of the body as `input`.
  * @param route.parameterOf returns the name of the query parameter that fills an argument of another name.
  */
 export function problemOf(error: PresentedError, requestId: string, route?: Named): object {
@@ -39,6 +41,7 @@ export function problemOf(error: PresentedError, requestId: string, route?: Name
 /** What a route has of names that differ from those of GraphQL. */
 interface Named {
   readonly keysBeside: string | null;
+  readonly variables: ReadonlyMap<string, GraphQLInputType>;
   parameterOf(argument: string): string | undefined;
   parameterWithin(field: string): string | undefined;
 }
@@ -51,8 +54,12 @@ function inRestNames(error: FieldError, route?: Named): FieldError {
   const isInBody = field === WHOLE_BODY || field.startsWith(`${WHOLE_BODY}[`);
   const isBeside = keysBeside !== null && field.startsWith(`${keysBeside}.`);
   const from = isInBody ? WHOLE_BODY.length : isBeside ? keysBeside.length + 1 : 0;
+  const inBody = field.slice(from);
+  const type = route?.variables.get("input");
+  const written =
+    type === undefined ? toSnakeCasePath(inBody) : toSnakeCaseField({ field: inBody, rule }, type);
   return {
-    field: toSnakeCasePath(field.slice(from)) || "body",
+    field: (isBeside ? inBody : written) || "body",
     rule,
     message: toSnakeCaseMessage(error),
   };
