@@ -1,6 +1,6 @@
 import { GOOD_BODY } from "../goods/examples.js";
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
-import { startGateway, type Client, type Gateway, type RestResult } from "../support/gateway.js";
+import { startGateway, wrongFields, type Client, type Gateway, type RestResult } from "../support/gateway.js";
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -149,6 +149,21 @@ describe("changes over REST", () => {
     const { body, ...answer } = await ask(query);
 
     expect([answer.status, body.errors]).toEqual([status, [{ field, rule, message: expect.any(String) }]]);
+  });
+
+  it("are refused for an unknown type and an unknown action at once, on both faces", async () => {
+    const { status, body } = await ask("types=good,zz&actions=qq");
+    const graphql = await company.owner.run(
+      `query ($c: Int!, $actions: [ChangeAction!]) {
+        changes(companyId: $c, filter: { types: ["Good", "zz"], actions: $actions }) { nodes { id } } }`,
+      { c: company.id, actions: ["qq"] },
+    );
+
+    expect([status, wrongFields(body.errors)]).toEqual([400, ["actions[0]:enum", "types[1]:exists"]]);
+    expect(wrongFields(graphql.errors?.[0]?.extensions["errors"])).toEqual([
+      "filter.actions[0]:enum",
+      "filter.types[1]:exists",
+    ]);
   });
 
   it("behind a place that is not kept any more are 410", async () => {

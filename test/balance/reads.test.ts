@@ -89,13 +89,30 @@ it("refuses words that are no kind of related record, on both faces", async () =
   );
 
   expect(known.body).toHaveLength(1);
-  for (const { status, body } of [mixed, unknown, current])
-    expect([status, body.code, body.detail]).toEqual([
+  const message = "must be one of order, coupon";
+  for (const [{ status, body }, field] of [
+    [mixed, "target_type[1]"],
+    [unknown, "target_type[0]"],
+    [current, "target_type[0]"],
+  ] as const)
+    expect([status, body.code, body.errors]).toEqual([
       400,
       "BAD_REQUEST",
-      'There is no kind of record "tea", only order and coupon.',
+      [{ field, rule: "enum", message }],
     ]);
-  expect(graphql.errors?.[0]?.extensions?.["code"]).toBe("BAD_REQUEST");
+  expect(graphql.errors?.[0]?.extensions).toMatchObject({
+    code: "BAD_REQUEST",
+    errors: [{ field: "targetType[0]", rule: "enum", message }],
+  });
+});
+
+it("names a wrong kind of record, type and key beside other wrong parameters", async () => {
+  const { status, body } = await get("?type=shop&key=0&target_type=foo&sort=zz&report=2");
+
+  expect([status, wrongFields(body.errors)]).toEqual([
+    400,
+    ["key:min", "report:enum", "sort:unknown", "target_type[0]:enum", "type:enum"],
+  ]);
 });
 
 it("reports the latest movement as CSV, the header alone when there is none", async () => {

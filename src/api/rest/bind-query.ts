@@ -196,10 +196,10 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 export function asWritten(
   errors: readonly FieldError[],
   query: Query,
-  route: Pick<RestRoute, "parameterWithin">,
+  route: Pick<RestRoute, "operation" | "parameterWithin">,
 ): FieldError[] {
   return errors.map((error) => {
-    if (error instanceof WrongParameter || !isOfList(error)) return error;
+    if (error instanceof WrongParameter || !isOfList(error, route.operation)) return error;
     const { field, rule } = error;
     const message = toSnakeCaseMessage(error);
     const parameter = route.parameterWithin(field);

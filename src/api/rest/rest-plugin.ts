@@ -8,6 +8,7 @@ import type { Deprecation } from "../../engine/schema/deprecation.js";
 import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
 import { assertTargetsExist } from "../../engine/guard/named-rows.js";
 import type { Request } from "../../engine/request/request.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
 import { isOfList } from "../../engine/schema/operation.js";
 import { overloaded } from "../http/back-pressure.js";
 import { presentHttpError } from "../http/http-error.js";
@@ -200,8 +201,10 @@ function assertTargets(request: FastifyRequest, scope: CompanyScope): Promise<vo
 /** Names wrong list arguments, in the detail too, as the parameters that the caller wrote. */
 function withParameters(shown: PresentedError, { query, rest }: FastifyRequest): PresentedError {
   const { errors = [] } = shown;
-  if (rest === null || errors.every((error) => error instanceof WrongParameter || !isOfList(error)))
-    return shown;
-  const written = asWritten(errors, query as Query, rest.handler.route);
+  if (rest === null) return shown;
+  const { route } = rest.handler;
+  const isOther = (error: FieldError) => error instanceof WrongParameter || !isOfList(error, route.operation);
+  if (errors.every(isOther)) return shown;
+  const written = asWritten(errors, query as Query, route);
   return { ...shown, errors: written, detail: detailOf(written) };
 }

@@ -12,7 +12,7 @@ import { suggestionList } from "graphql/jsutils/suggestionList.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import type { Request } from "../../engine/request/request.js";
-import { isOfList } from "../../engine/schema/operation.js";
+import { argumentOf, isOfList } from "../../engine/schema/operation.js";
 import { bindBody } from "./bind-body.js";
 import {
   asWritten,
@@ -162,11 +162,16 @@ export class RouteVariables {
     return [...errors, ...wrong];
   }
 
-  /** Returns the wrong list arguments that are not noted yet: values that fit their types, and flags that are none. */
+  /** Returns the wrong parameters that are not noted yet: values that could be read, and flags that are none. */
   wrongValues(query: Query, { variables, inputErrors }: BoundRequest, { at }: Request): FieldError[] {
     const { operation } = this.route;
     const args = structuredClone(this.route.argumentsOf(variables));
     const { errors } = operation.check(args, { at, timeZoneOffset: "+00:00" });
-    return asWritten([...inputErrors, ...errors].filter(isOfList), query, this.route);
+    const isOfQuery = (error: FieldError): boolean => {
+      const argument = argumentOf(error.field);
+      const variable = this.route.parameterOf(argument) ?? argument;
+      return isOfList(error, operation) || this.named.includes(variable);
+    };
+    return asWritten([...inputErrors, ...errors].filter(isOfQuery), query, this.route);
   }
 }

@@ -15,6 +15,9 @@ export const DELETED_ROWS_OF = "deletedRowsOf";
 /** Key under which the argument `filter` keeps the list by which it and the arguments beside it are checked. */
 export const CHECKED_LIST = "checkedList";
 
+/** Key under which an argument says that it only chooses rows, as a filter does. */
+export const CHOOSES_ROWS = "choosesRows";
+
 /** Key under which the field of a bulk operation says that it is one, and the name of its argument with the ids. */
 export const IS_BULK = "isBulk";
 export const BULK_IDS = "ids";

@@ -8,11 +8,13 @@ import { MOST_ERRORS } from "../validation/field-errors.js";
  *
  * @param isTyped says whether all arguments fit their types.
  */
-export function refusal(found: readonly FieldError[], { kind }: Operation, isTyped: boolean): DomainError {
+export function refusal(found: readonly FieldError[], operation: Operation, isTyped: boolean): DomainError {
   const errors = eachOnce(found).slice(0, MOST_ERRORS);
   const isMistyped = !isTyped && errors.some(({ rule }) => rule === "type");
   const [only, another] = errors;
-  if (kind !== "query" || !errors.some(isOfList) || isMistyped) return validationFailed(errors);
+  // What a list is asked for and there is not is a wrong field like others.
+  const isOfWrongList = errors.some((error) => isOfList(error, operation) && error.rule !== "exists");
+  if (operation.kind !== "query" || !isOfWrongList || isMistyped) return validationFailed(errors);
   // The words of a closed set may have to stay unknown; they are named in `errors` alone.
   const message =
     only !== undefined && another === undefined && only.rule !== "enum"

@@ -14,6 +14,7 @@ import type { Check, InputValidator } from "../validation/validator.js";
 import {
   ARGUMENT_SCHEMA,
   CHECKED_LIST,
+  CHOOSES_ROWS,
   DELETED_ROWS_OF,
   ID_ARGUMENT,
   IS_BULK,
@@ -39,6 +40,8 @@ export interface Operation {
   readonly idArguments: readonly ({ readonly argument: string } & EntityReference)[];
   /** The one row that a mutation changes; its `updatedAt` may be a condition. */
   readonly changedRow: ChangedRow | null;
+  /** The arguments that only choose and order rows. */
+  readonly listArguments: ReadonlySet<string>;
   /** The JSON Schema of the arguments. */
   readonly schema: JsonSchema;
   /** Checks and normalises the arguments in place. */
@@ -56,21 +59,20 @@ export interface Operation {
   readonly deletedRowsOf: Area | null;
 }
 
-/** Arguments that only choose and order rows: a wrong one is a 400, not a 422 (contract §4.3). */
-export const LIST_ARGUMENTS: ReadonlySet<string> = new Set([
-  "filter",
-  "orderBy",
-  "first",
-  "after",
-  "last",
-  "before",
-  "offset",
-  "withDeleted",
-]);
+/** Arguments that only choose and order rows, of whatever list: a wrong one is a 400, not a 422 (contract §4.3). */
+const LIST_ARGUMENTS = ["filter", "orderBy", "first", "after", "last", "before", "offset", "withDeleted"];
 
 /** Returns whether a wrong field is in a list argument. */
-export function isOfList({ field }: FieldError): boolean {
-  return LIST_ARGUMENTS.has(field.split(/[.[]/u)[0] ?? "");
+export function isOfList(
+  { field }: FieldError,
+  { listArguments }: Pick<Operation, "listArguments">,
+): boolean {
+  return listArguments.has(argumentOf(field));
+}
+
+/** Returns the argument in which a field is: `filter` for `filter.priceE2`. */
+export function argumentOf(field: string): string {
+  return field.split(/[.[]/u)[0] ?? "";
 }
 
 /**
@@ -115,6 +117,7 @@ export function describeOperation(
     ...companyOf(field, idArguments.length),
     idArguments,
     changedRow: kind === "mutation" ? changedRowOf(field) : null,
+    listArguments: new Set([...LIST_ARGUMENTS, ...choosingRows(field)]),
     schema,
     check: withListErrors(
       lazily(() => validator.compile(schema)),
@@ -126,6 +129,10 @@ export function describeOperation(
     isBulk: field.extensions[IS_BULK] === true,
     deletedRowsOf: deletedRowsOf(field),
   };
+}
+
+function choosingRows({ args }: GraphQLField<unknown, unknown>): string[] {
+  return args.filter(({ extensions }) => extensions[CHOOSES_ROWS] === true).map(({ name }) => name);
 }
 
 /** @throws Error when the company may be left out and several rows could decide it. */

@@ -111,6 +111,7 @@ export class InputValidator {
     this.ajv.addKeyword({ keyword: "decimalText", type: "string", errors: true, validate: decimalText });
     this.ajv.addKeyword({ keyword: "uniqueBy", type: "array", errors: true, compile: compileUniqueBy });
     this.ajv.addKeyword({ keyword: "existingId", type: "number", validate: existingId });
+    this.ajv.addKeyword({ keyword: "known", type: "string", errors: true, validate: known });
     this.ajv.addKeyword({ keyword: "minimumUnless", type: "number", errors: true, validate: minimumUnless });
     this.ajv.addKeyword({ keyword: "file", errors: true, validate: file });
     this.ajv.addKeyword({ keyword: "picture", validate: picture });
@@ -175,6 +176,14 @@ const minimumUnless: KeywordFunction = function (schema, data, _parent, context)
   const siblings = (context?.parentData ?? {}) as Record<string, unknown>;
   if ((data as number) >= minimum || siblings[beside] != null) return true;
   minimumUnless.errors = [{ keyword: "minimum", message: `must be >= ${minimum}`, params: {} }];
+  return false;
+};
+
+/** A text is one of `names`. */
+const known: KeywordFunction = function (schema, data) {
+  const { names, what } = schema as { names: readonly string[]; what: string };
+  if (names.includes(data as string)) return true;
+  known.errors = [{ keyword: "exists", message: `${String(data)} is no ${what}`, params: {} }];
   return false;
 };
 

@@ -1,8 +1,10 @@
 import { ArgsType, Extensions, Field, InputType, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
+import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { PageInfo } from "../../core/lists/connection.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
-import { FOLLOWED_MODELS } from "../../core/operations/audited-models.js";
+import { FOLLOWED_MODELS, targetTypeOf } from "../../core/operations/audited-models.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { PrincipalKindEnum } from "../auth/auth.model.js";
@@ -95,9 +97,20 @@ export class ChangeConnection {
 
 const MOST_TYPES = FOLLOWED_MODELS.length;
 
+/** The types by their names: those of GraphQL, and in snake_case as REST writes names. */
+export const TYPES: ReadonlyMap<string, ModelName> = new Map(
+  FOLLOWED_MODELS.flatMap((model) => [
+    [model, model],
+    [targetTypeOf(model), model],
+  ]),
+);
+const TYPE_SCHEMA: JsonSchema = {
+  known: { names: [...TYPES.keys()], what: "type whose changes are kept" },
+};
+
 @InputType({ description: "Which changes; all conditions must hold." })
 export class ChangeFilterInput {
-  @Extensions({ jsonSchema: { nullable: true, maxItems: MOST_TYPES } })
+  @Extensions({ jsonSchema: { nullable: true, maxItems: MOST_TYPES, items: TYPE_SCHEMA } })
   @Field(() => [String], {
     nullable: true,
     description:

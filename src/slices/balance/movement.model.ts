@@ -2,6 +2,7 @@ import { ArgsType, Extensions, Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
 import { CURRENCY_SCHEMA } from "../../core/inputs/input-fields.js";
 import { defineList } from "../../core/lists/list-definition.js";
+import { CHOOSES_ROWS } from "../../core/operations/operation-arguments.js";
 import { ToOne } from "../../core/relations/relations.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
@@ -206,6 +207,12 @@ const list = defineList(
   { defaultOrder: [{ field: "createdAt", direction: "desc" }] },
 );
 
+/** Kinds of records are texts in the contract. */
+const RECORD_KINDS = {
+  [CHOOSES_ROWS]: true,
+  jsonSchema: { nullable: true, items: { enum: Object.keys(RelatedTypeEnum) } },
+};
+
 @ArgsType()
 export class BalanceMovementsArgs extends list.Args {
   type?: HolderType | null;
@@ -213,6 +220,7 @@ export class BalanceMovementsArgs extends list.Args {
   account?: string | null;
   currencyIso?: string | null;
 
+  @Extensions(RECORD_KINDS)
   @Field(() => [String], {
     nullable: true,
     description: "Only movements that are about records of these kinds. BAD_REQUEST for an unknown kind.",
@@ -238,6 +246,7 @@ export class CurrentMovementArgs implements HolderArguments {
   account?: string | null;
   currencyIso?: string | null;
 
+  @Extensions(RECORD_KINDS)
   @Field(() => [String], {
     nullable: true,
     description: "Only movements that are about records of these kinds. BAD_REQUEST for an unknown kind.",

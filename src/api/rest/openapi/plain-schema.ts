@@ -11,6 +11,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "decimalText",
   "existingId",
   "fetchedPicture",
+  "known",
   "laterThan",
   "minimumUnless",
   "patternWords",

@@ -1,6 +1,5 @@
 import { allErrors, errorKind, type ErrorCode } from "../../../core/errors/codes.js";
 import { PRINCIPALS } from "../../../core/errors/domain-error.js";
-import { LIST_ARGUMENTS } from "../../../engine/schema/operation.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { RestRoute } from "../rest-route.js";
 import { queryVariables } from "../query-parameters.js";
@@ -114,7 +113,6 @@ export function problemsOf(route: RestRoute): Record<string, JsonSchema> {
 }
 
 const takesBody = (route: RestRoute): boolean => route.variables.has("input");
-const isListArgument = (name: string): boolean => LIST_ARGUMENTS.has(name);
 const always = (): boolean => true;
 
 const MAY_HAPPEN: Readonly<Record<ShownCode, (route: RestRoute) => boolean>> = {
@@ -130,7 +128,7 @@ const MAY_HAPPEN: Readonly<Record<ShownCode, (route: RestRoute) => boolean>> = {
   VALIDATION_FAILED: (route) =>
     takesBody(route) ||
     route.takesIdempotencyKey ||
-    queryVariables(route).some((name) => !isListArgument(name)),
+    queryVariables(route).some((name) => !route.operation.listArguments.has(name)),
   RATE_LIMITED: always,
   UNAVAILABLE: always,
 };
