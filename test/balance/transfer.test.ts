@@ -94,6 +94,32 @@ it("refuses a target that is nobody, several, another company's or the source, a
   expect(await balancesOf(gateway, companyId)).toEqual({});
 });
 
+it("goes to no account of the company, as the words of the target say", async () => {
+  const companyId = ledger.company.id;
+  const { owner } = ledger.company;
+  const body = { type: "client", key: ledger.clientId, amount_e2: 10, account: "fees" };
+  expect((await owner.rest("POST", `${ledger.movements}/adjust`, { body })).status).toBe(200);
+  const before = await storedLedger(gateway, companyId);
+
+  const named = await transfer(fromCompany({ target_type: "account", target: "fees" }));
+  const { data } = await owner.run(
+    `mutation { transferBalance(companyId: ${companyId}, orderId: ${ledger.orderId}, input: {
+       type: company, key: ${companyId}, amountE2: 1, targetType: account, target: "fees" }) { id } }`,
+  );
+  const terms = await owner.run(
+    `{ __type(name: "BalanceTransferTarget") { enumValues { name description } } }`,
+  );
+
+  expect([named.status, wrongFields(named.body.errors)]).toEqual([422, ["target:exists"]]);
+  expect(data?.["transferBalance"] ?? null).toBeNull();
+  expect(await storedLedger(gateway, companyId)).toEqual(before);
+  expect(terms.data?.["__type"].enumValues).toContainEqual({
+    name: "account",
+    description:
+      "The account of an admin, by its `accountId`; nothing is transferred to those of the company.",
+  });
+});
+
 it("needs a target for an order without a client, and an order of the company", async () => {
   const { db } = gateway;
   const companyId = ledger.company.id;

@@ -32,6 +32,7 @@ export const TransferTargetEnum = defineEnum(
     description: "How the target of a transfer is named.",
     values: {
       ...HOLDER_WORDS,
+      account: "The account of an admin, by its `accountId`; nothing is transferred to those of the company.",
       client_uuid: "A client by its `uuid`.",
       email: "A client by its e-mail address, in any case.",
     },
