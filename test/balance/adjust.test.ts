@@ -135,13 +135,22 @@ it("lists all that is wrong at once, and posts nothing", async () => {
   expect(await balancesOf(gateway, other.company.id)).toEqual({});
 });
 
-it("refuses what would leave 53 bits", async () => {
+it("refuses what would leave 53 bits, and says what the balance is", async () => {
   await adjust(ofClient({ amount_e2: Number.MAX_SAFE_INTEGER }));
   const before = await storedLedger(gateway, ledger.company.id);
 
   const { status, body } = await adjust(ofClient({ amount_e2: 1 }));
+  const graphql = await ledger.company.owner.run(
+    `mutation ($c: Int!, $input: AdjustBalanceInput!) { adjustBalance(companyId: $c, input: $input) { id } }`,
+    { c: ledger.company.id, input: ofClient({ amountE2: 1 }) },
+  );
+  const account = await adjust({ type: "provider", key: ledger.shopperId, amount_e2: 1 });
 
-  expect([status, body.code]).toEqual([409, "INVALID_STATE"]);
+  const words = (balance: string) =>
+    `The balance is ${balance}: it, or that of the company's account on the other side, would leave 53 bits.`;
+  expect([status, body.code, body.detail]).toEqual([409, "INVALID_STATE", words("90071992547409.91")]);
+  expect(graphql.errors?.[0]?.message).toBe(words("90071992547409.91"));
+  expect([account.status, account.body.detail]).toEqual([409, words("0.00")]);
   expect(await storedLedger(gateway, ledger.company.id)).toEqual(before);
 });
 

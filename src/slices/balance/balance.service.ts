@@ -221,7 +221,10 @@ function assertPosted(rows: readonly PostedRow[]): StoredMovement[] {
         `The balance is ${formatAmount(refusedBalanceE2 as bigint)}: it would fall below the holder's floor.`,
       );
     default:
-      throw balanceIsFull();
+      throw new DomainError(
+        "INVALID_STATE",
+        `The balance is ${formatAmount(refusedBalanceE2 as bigint)}: it, or that of the company's account on the other side, would leave 53 bits.`,
+      );
   }
 }
 
@@ -229,8 +232,4 @@ function first<T>(rows: readonly T[]): T {
   const [row] = rows;
   if (row === undefined) throw new Error("a posting without an outcome");
   return row;
-}
-
-export function balanceIsFull(): DomainError {
-  return new DomainError("INVALID_STATE", "The balance cannot hold that much.");
 }

@@ -1,5 +1,4 @@
 import { keepingRefusals } from "../attempts/coupon-attempt.service.js";
-import { balanceIsFull } from "../../balance/balance.service.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
@@ -60,7 +59,7 @@ async function redeemCard(
       const shown = shownTo(scope, wanted.coupon);
       return { coupon: { ...shown, spentCount: shown.spentCount + 1 }, addedE2: amountE2, balanceE2 };
     }
-    if (outcome === "full") throw balanceIsFull();
+    if (outcome === "full") throw new DomainError("INVALID_STATE", "The balance cannot hold that much.");
     if (outcome === "reused")
       throw invalidField("Idempotency-Key", "reused", "was sent with another request before");
     if (outcome !== "changed") throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
