@@ -22,6 +22,15 @@ const SHOW = /* GraphQL */ `
   query ($companyId: Int!, $id: Int!) { campaign(companyId: $companyId, id: $id) { ${FIELDS} coupons { id status isPaused } } }`;
 const act = (name: string) => /* GraphQL */ `
   mutation ($companyId: Int!, $id: Int!) { ${name}(companyId: $companyId, campaignId: $id) { ${FIELDS} coupons { id status isPaused promoCode } } }`;
+const COPY = /* GraphQL */ `
+  mutation ($companyId: Int!, $id: Int!, $input: CopyCampaignInput!) {
+    copyCampaign(companyId: $companyId, campaignId: $id, input: $input) {
+      coupons {
+        promoCode
+      }
+    }
+  }
+`;
 
 describe("campaigns", () => {
   let gateway: Gateway;
@@ -221,6 +230,34 @@ describe("campaigns", () => {
     expect(finished.finishedAt).not.toBeNull();
     expect(errorCodes(await acted("finishCampaign", id))).toEqual(["INVALID_STATE"]);
     expect(errorCodes(await change(id, { name: "New" }))).toEqual(["INVALID_STATE"]);
+  });
+
+  it("are not copied with promo codes that are taken, each of which is named", async () => {
+    const { id: one } = await runningCoupon(gateway, companyId, { type: "batch", promoCode: "CAMAA" });
+    const { id: two } = await runningCoupon(gateway, companyId, { type: "batch", promoCode: "CAMBB" });
+    const { id: other } = await runningCoupon(gateway, companyId);
+    const id = await create([one, two], null);
+    const copy = async (...codes: [number, string][]) =>
+      company.owner.run(COPY, {
+        ...{ companyId, id },
+        input: { promoCodes: codes.map(([couponId, promoCode]) => ({ couponId, promoCode })) },
+      });
+    const coupons = () => gateway.db.coupon.count({ where: { companyId } });
+    const before = await coupons();
+
+    const both = await copy([one, "CAMAA"], [two, "camaa"]);
+    const second = await copy([one, "FRESH"], [two, "CAMBB"]);
+    const twice = await copy([one, "NEWAA"], [two, "newaa"]);
+    const all = await copy([other, "NEWAA"], [two, "camaa"]);
+
+    expect(errorsOf(both)).toEqual(["promoCodes[0].promoCode:unique", "promoCodes[1].promoCode:unique"]);
+    expect(errorsOf(second)).toEqual(["promoCodes[1].promoCode:unique"]);
+    expect(errorsOf(twice)).toEqual(["promoCodes[1].promoCode:unique"]);
+    expect(errorsOf(all)).toEqual(["promoCodes[0].couponId:exists", "promoCodes[1].promoCode:unique"]);
+    expect(await coupons()).toBe(before);
+    expect(await gateway.db.campaign.count({ where: { companyId } })).toBe(1);
+    const { coupons: copies } = dataOf(await copy([one, "NEWAA"], [two, "NEWBB"]))["copyCampaign"];
+    expect(copies.map(({ promoCode }: { promoCode: string }) => promoCode)).toEqual(["NEWAA", "NEWBB"]);
   });
 
   it("are a key and a filter of the sums", async () => {

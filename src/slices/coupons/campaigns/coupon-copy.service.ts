@@ -13,10 +13,16 @@ import type { CopyCouponInput } from "./campaign.inputs.js";
  * Makes a pending coupon with the terms and linked targets of another one. It has codes, uses and times of its own; codes that came
  * by lists are not made anew.
  *
+ * @param promoCodeField the path of a promo code that is taken, where the input has it at another place.
  * @throws DomainError NOT_FOUND; VALIDATION_FAILED for a promo code that is missing, taken or not allowed, and for times out
  *   of order.
  */
-export function copyCoupon(scope: CompanyScope, id: number, input: CopyCouponInput): Promise<CouponRow> {
+export function copyCoupon(
+  scope: CompanyScope,
+  id: number,
+  input: CopyCouponInput,
+  promoCodeField = PROMO_CODE_TAKEN.field,
+): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId, company, at } = inside;
     const original = await getCoupon(inside, id);
@@ -32,7 +38,7 @@ export function copyCoupon(scope: CompanyScope, id: number, input: CopyCouponInp
       data: { companyId, ...termsOf(original), ...times, promoCode, name: input.name ?? original.name },
     });
     if (promoCode !== null && !(await claimPromoCode(inside, copy.id, promoCode)))
-      throw validationFailed([PROMO_CODE_TAKEN]);
+      throw validationFailed([{ ...PROMO_CODE_TAKEN, field: promoCodeField }]);
     await copyTargets(inside, id, copy.id);
     return copy;
   });

@@ -1,10 +1,22 @@
-import { DomainError, invalidState, notFound, validationFailed } from "../../../core/errors/domain-error.js";
+import {
+  DomainError,
+  invalidState,
+  notFound,
+  validationFailed,
+  type FieldError,
+} from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { copyCoupon } from "../campaigns/coupon-copy.service.js";
 import { randomCodes } from "../codes/random-code.js";
 import { setFinished } from "../coupon-lifecycle.service.js";
 import { statusOf } from "../coupon-lifecycle.rules.js";
-import type { CopyCampaignInput, CreateCampaignInput, UpdateCampaignInput } from "./campaign.inputs.js";
+import { PROMO_CODE_TAKEN } from "../promo-code.rule.js";
+import type {
+  CopiedPromoCodeInput,
+  CopyCampaignInput,
+  CreateCampaignInput,
+  UpdateCampaignInput,
+} from "./campaign.inputs.js";
 import { MOST_COUPONS, type CampaignRow } from "./campaign.model.js";
 import { lockCampaign, lockCoupons } from "./campaign.sql.js";
 
@@ -154,19 +166,43 @@ export function copyCampaign(
             },
           ],
     );
+    wrong.push(...(await takenCodes(inside, promoCodes ?? [])));
     if (wrong.length > 0) throw validationFailed(wrong);
-    const codes = new Map((promoCodes ?? []).map(({ couponId, promoCode }) => [couponId, promoCode]));
+    const codes = new Map(
+      (promoCodes ?? []).map(({ couponId, promoCode }, place) => [couponId, { promoCode, place }]),
+    );
     const campaign = await db.campaign.create({ data: { companyId, name, budgetE2 } });
     for (const { id: couponId, type } of coupons) {
       const sent = codes.get(couponId);
-      const promoCode = type === "batch" ? (sent ?? (await freeCode(inside))) : null;
-      const copy = await copyCoupon(inside, couponId, { ...times, promoCode });
+      const promoCode = type === "batch" ? (sent?.promoCode ?? (await freeCode(inside))) : null;
+      const field = sent === undefined ? undefined : promoCodeAt(sent.place);
+      const copy = await copyCoupon(inside, couponId, { ...times, promoCode }, field);
       await db.coupon.update({
         where: { companyId_id: { companyId, id: copy.id } },
         data: { campaignId: campaign.id },
       });
     }
     return campaign;
+  });
+}
+
+const promoCodeAt = (place: number): string => `promoCodes[${place}].promoCode`;
+
+/** Finds each promo code that the company has already, or that stands before it. */
+async function takenCodes(
+  { db, companyId }: CompanyScope,
+  promoCodes: readonly CopiedPromoCodeInput[],
+): Promise<FieldError[]> {
+  const codes = promoCodes.map(({ promoCode }) => promoCode.toUpperCase());
+  const rows = await db.couponCode.findMany({
+    where: { companyId, code: { in: codes } },
+    select: { code: true },
+  });
+  const taken = new Set(rows.map(({ code }) => code));
+  return codes.flatMap((code, place) => {
+    if (taken.has(code)) return [{ ...PROMO_CODE_TAKEN, field: promoCodeAt(place) }];
+    if (codes.indexOf(code) === place) return [];
+    return [{ field: promoCodeAt(place), rule: "unique", message: "is there twice" }];
   });
 }
 
