@@ -55,6 +55,34 @@ async function twoYears(): Promise<{ company: TestCompany; clientId: number; cit
 
 const YEARS = "from=2025-01-01&until=2026-01-01&compared_from=2024-01-01&compared_until=2025-01-01";
 
+it("takes 400 days of the company's calendar, whether clocks change within or not, and no second more", async () => {
+  const company = await createCompany(gateway);
+  await gateway.db.company.update({ where: { id: company.id }, data: { timeZone: "Europe/Berlin" } });
+  const days = (from: string, until: string) => `from=${from}&until=${until}`;
+  const paths = ["balance-statements?", `balance-statement?type=company&key=${company.id}&by=day&`];
+  const read = async (path: string, query: string) => {
+    const { status, body } = await company.owner.rest("GET", `/companies/${company.id}/${path}${query}`);
+    return [status, wrongFields(body.errors)];
+  };
+
+  for (const path of paths) {
+    expect(await read(path, days("2025-10-01", "2026-11-05"))).toEqual([200, []]);
+    expect(await read(path, days("2026-03-01", "2027-04-05"))).toEqual([200, []]);
+    for (const [from, until] of [
+      ["2025-10-01", "2026-11-05 00:00:01"],
+      ["2026-03-01", "2027-04-05 00:00:01"],
+      // Over the beginning of summer time an hour less than 400 times 24.
+      ["2025-03-01", "2026-04-05 00:00:01"],
+    ] as const)
+      expect(await read(path, days(from, until))).toEqual([422, ["until:max"]]);
+  }
+  const { errors } = await company.owner.run(
+    `{ balanceStatements(companyId: ${company.id}, from: "2025-10-01", until: "2026-11-05",
+         comparedFrom: "2024-10-01", comparedUntil: "2025-11-06") { nodes { creditsE2 } } }`,
+  );
+  expect(wrongFields(errors?.[0]?.extensions["errors"] as never)).toEqual(["comparedUntil:max"]);
+});
+
 it("shows opening and closing of each holder, beside those of the year before, also as CSV", async () => {
   const { company, clientId, cityId } = await twoYears();
   const path = `/companies/${company.id}/balance-statements`;

@@ -1,5 +1,12 @@
 import { formatMoment, parseMoment } from "../../src/core/time/moments.js";
-import { beginOf, isZoneName, minutesAhead, momentAt, type Period } from "../../src/core/time/zones.js";
+import {
+  beginOf,
+  daysAfter,
+  isZoneName,
+  minutesAhead,
+  momentAt,
+  type Period,
+} from "../../src/core/time/zones.js";
 
 const BERLIN = "Europe/Berlin";
 const at = (text: string): Date => new Date(`${text}Z`);
@@ -52,6 +59,15 @@ it.each([
   ["-04:00", "day", "2026-03-29T03:59:59", "2026-03-28 04:00:00"],
 ] as const)("in %s the %s of %s began at %s", (zone, period: Period, moment, expected) => {
   expect(formatMoment(beginOf(period, zone, at(moment)))).toBe(expected);
+});
+
+it.each([
+  [BERLIN, "2025-09-30T22:00:00", 400, "2026-11-04 23:00:00"],
+  [BERLIN, "2026-11-04T23:00:00", -400, "2025-09-30 22:00:00"],
+  [BERLIN, "2026-10-24T22:00:00", 1, "2026-10-25 23:00:00"],
+  ["-04:00", "2025-10-01T04:00:00", 400, "2026-11-05 04:00:00"],
+])("by the clocks in %s, of %s and %s days later it is %s", (zone, moment, days, expected) => {
+  expect(formatMoment(daysAfter(zone, at(moment), days))).toBe(expected);
 });
 
 it("is never off by a change of the clock: a local time leads back to itself, but for skipped ones", () => {

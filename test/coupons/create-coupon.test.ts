@@ -120,6 +120,17 @@ it("keeps everything that may be sent", async () => {
   });
 });
 
+it("takes a date alone as all of its day, also where clocks change", async () => {
+  await gateway.db.company.update({ where: { id: company.id }, data: { timeZone: "Europe/Berlin" } });
+  const until = async (day: string) => {
+    const { body } = await create({ config: { users_registered_until: day } });
+    return body.config.users_registered_until as string;
+  };
+
+  expect(await until("2026-10-25")).toBe("2026-10-25 22:59:59");
+  expect(await until("2026-03-29")).toBe("2026-03-29 21:59:59");
+});
+
 it("leaves out what is null in the config", async () => {
   const nothing = Object.fromEntries(Object.keys(PLAIN_CONFIG).map((key) => [key, null]));
 

@@ -59,6 +59,11 @@ export function momentAt(zone: string, local: Date): Date {
   return new Date(time - minutes * MINUTE_MS);
 }
 
+/** The moment at which the clocks of a zone show the same time so many days later, or before for a negative number. */
+export function daysAfter(zone: string, moment: Date, days: number): Date {
+  return momentAt(zone, new Date(localTimeOf(zone, moment).getTime() + days * DAY_MS));
+}
+
 export type Period = "day" | "week" | "month";
 
 /** The moment at which the day, week (from Monday) or month of a moment began by the clocks of a zone. */

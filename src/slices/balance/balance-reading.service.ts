@@ -13,6 +13,7 @@ import { listPage, MAX_UNPAGED_ROWS, type ListDelegate } from "../../core/lists/
 import { MAX_AMOUNT } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
+import { daysAfter } from "../../core/time/zones.js";
 import type {
   BalanceHolder,
   BalanceStatement,
@@ -44,7 +45,6 @@ import {
 } from "./movement.model.js";
 
 const SECOND_MS = 1_000;
-const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 const MAX_STATEMENT_DAYS = 400;
 /** The order of a holder's movements, backwards. */
 const LATEST_FIRST = [{ createdAt: "desc" }, { id: "desc" }] as const;
@@ -329,7 +329,7 @@ export function endOfSecond({ company }: CompanyScope, at: string): Date {
 }
 
 /**
- * A period as arguments name it: moments without an offset are the company's.
+ * A period as arguments name it: moments without an offset are the company's, and so are its days.
  *
  * @param named names the argument with the end.
  * @throws DomainError VALIDATION_FAILED for one that is longer than 400 days, or ends before it begins.
@@ -341,7 +341,7 @@ export function periodOf(
 ): { readonly from: Date; readonly until: Date } {
   const [from, until] = [readMoment(args.from, timeZoneOffset), readMoment(args.until, timeZoneOffset)];
   if (until <= from) throw invalidField(named, "after", "must be later than the beginning");
-  if (until.getTime() - from.getTime() > MAX_STATEMENT_DAYS * DAY_MS)
+  if (until > daysAfter(timeZoneOffset, from, MAX_STATEMENT_DAYS))
     throw invalidField(named, "max", `must be at most ${MAX_STATEMENT_DAYS} days after the beginning`);
   return { from, until };
 }

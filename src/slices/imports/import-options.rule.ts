@@ -2,12 +2,12 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { parseMoment } from "../../core/time/moments.js";
+import { daysAfter } from "../../core/time/zones.js";
 import { CategoryNames } from "./category-names.js";
 import { assertRoomToWait } from "./import-job.service.js";
 import { readOptions } from "./import-options.rules.js";
 
 const LATEST_DAYS = 365;
-const MILLISECONDS_A_DAY = 86_400_000;
 
 /**
  * Finds texts of `mapping`, `config` and `categoryMapping` that mean nothing, categories that are not there, and a beginning
@@ -44,6 +44,6 @@ function wrongBeginning(
   if (typeof sendAt !== "string") return [];
   const offset = typeof sendAtTimezone === "string" ? sendAtTimezone : company.timeZoneOffset;
   const begins = parseMoment(sendAt, offset);
-  if (begins === null || begins.getTime() <= at.getTime() + LATEST_DAYS * MILLISECONDS_A_DAY) return [];
+  if (begins === null || begins <= daysAfter(company.timeZoneOffset, at, LATEST_DAYS)) return [];
   return [{ field: "sendAt", rule: "before", message: "must be within a year" }];
 }

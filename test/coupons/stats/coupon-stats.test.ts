@@ -277,6 +277,17 @@ describe("sums of uses", () => {
     ]);
   });
 
+  it("take 400 days of the company's calendar, whether clocks change within or not", async () => {
+    await gateway.db.company.update({ where: { id: companyId }, data: { timeZone: "Europe/Berlin" } });
+    const path = `/companies/${companyId}/coupon-stats?from=2025-10-01&until=2026-11-05`;
+
+    const whole = await company.owner.rest("GET", path);
+    const longer = await company.owner.rest("GET", `${path}%2000:00:01`);
+
+    expect(whole.status).toBe(200);
+    expect([longer.status, wrongFields(longer.body.errors)]).toEqual([422, ["until:max"]]);
+  });
+
   it("tell of a client's uses that are made at once one that is the first", async () => {
     const { id: clientId } = await signedInClient(gateway, companyId);
     const coupons = await Promise.all(Array.from({ length: 8 }, () => runningCoupon(gateway, companyId)));

@@ -20,6 +20,7 @@ import { DateTime } from "../../../core/scalars/date-time.js";
 import type { ModelName } from "../../../core/scope/tenant-models.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { readMoment } from "../../../core/time/moments.js";
+import { daysAfter } from "../../../core/time/zones.js";
 
 /** A key of a coupon's config: how it is sent, stored and shown. */
 export interface ConfigKey<Stored, Shown> {
@@ -125,7 +126,6 @@ export function percentage(terms: Terms): ConfigKey<number, number | null> {
 }
 
 const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/u;
-const DAY_MS = 86_400_000;
 
 /** A moment, stored in ISO 8601 (UTC). @param terms.throughDay whether a date alone is all of its day. */
 export function moment(terms: Terms & { readonly throughDay?: boolean }): ConfigKey<string, Date | null> {
@@ -136,7 +136,7 @@ export function moment(terms: Terms & { readonly throughDay?: boolean }): Config
     toStored(sent, timeZoneOffset) {
       const read = readMoment(sent, timeZoneOffset);
       const isDay = terms.throughDay === true && DATE_ALONE.test(sent);
-      return (isDay ? new Date(read.getTime() + DAY_MS - 1) : read).toISOString();
+      return (isDay ? new Date(daysAfter(timeZoneOffset, read, 1).getTime() - 1) : read).toISOString();
     },
     toShown: (stored) => new Date(stored),
   });

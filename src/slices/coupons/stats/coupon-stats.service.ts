@@ -1,6 +1,7 @@
 import { type DomainError, invalidField } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
+import { daysAfter } from "../../../core/time/zones.js";
 import {
   MOST_GROUPS,
   MOST_USES_READ,
@@ -11,7 +12,6 @@ import {
 } from "./coupon-stats.model.js";
 import { planSums, sumUp, usesToRead } from "./coupon-stats.sql.js";
 
-const DAY_MS = 86_400_000;
 /** The keys of a row that is for none of them. */
 export const UNGROUPED = {
   day: null,
@@ -71,12 +71,10 @@ export function timeOf(
   const { timeZoneOffset } = scope.company;
   // What was used in this very second has been used.
   const until =
-    args.until == null ? new Date(scope.at.getTime() + DAY_MS) : readMoment(args.until, timeZoneOffset);
-  const from =
-    args.from == null
-      ? new Date(until.getTime() - STATS_DAYS * DAY_MS)
-      : readMoment(args.from, timeZoneOffset);
-  if (until.getTime() - from.getTime() > (STATS_DAYS + (args.until == null ? 1 : 0)) * DAY_MS)
+    args.until == null ? daysAfter(timeZoneOffset, scope.at, 1) : readMoment(args.until, timeZoneOffset);
+  if (args.from == null) return { from: daysAfter(timeZoneOffset, until, -STATS_DAYS), until };
+  const from = readMoment(args.from, timeZoneOffset);
+  if (until > daysAfter(timeZoneOffset, from, STATS_DAYS + (args.until == null ? 1 : 0)))
     throw invalidField("until", "max", `must be at most ${STATS_DAYS} days after from`);
   return { from, until };
 }
