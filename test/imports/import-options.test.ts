@@ -104,6 +104,67 @@ it("takes columns by header or letters, in any form of a list", async () => {
   expect(await goodsOf(shop)).toMatchObject([{ sku: "A-1", name: "Water", priceE2: 150n }]);
 });
 
+it.each([
+  ["SKU=sku", "SKU"],
+  ["EAN=barcodes", "EAN"],
+  ["ID=id", "ID"],
+  ["XFD=sku", "XFD"],
+  ["ZZZ=sku", "ZZZ"],
+  ["C=sku", "C"],
+  ["C=", "C"],
+])("fails before the first row when %s names no column of the sheet", async (mapping, column) => {
+  const job = await importAll(shop, csv(["name", "price"], ["Tea", 1]), { "mapping[]": mapping });
+  const { data } = await shop.company.owner.run(
+    `{ importJob(companyId: ${shop.company.id}, id: ${job.id}) { status message columns { column } } }`,
+  );
+
+  const message = `The mapping names the column ${column}, which the sheet does not have.`;
+  expect(job).toMatchObject({ status: "failed", message, total_rows: 0, imported: 0, columns: [] });
+  expect(data?.["importJob"]).toEqual({ status: "failed", message, columns: [] });
+  expect(await goodsOf(shop)).toEqual([]);
+});
+
+it("fails before the first row when the one column that it would know is not there", async () => {
+  const job = await importAll(shop, csv(["A", "P"], ["x", 1]), { "mapping[]": "Q=name" });
+
+  expect(job).toMatchObject({ status: "failed", error_count: 0, failed: 0, columns: [] });
+});
+
+it("fails when the address of pictures names letters of no column", async () => {
+  const job = await importAll(shop, csv(["name", "price"], ["Tea", 1]), {
+    host_image_url: "https://example.com/{SKU}.jpg",
+  });
+
+  const message = "The address of pictures names the column SKU, which the sheet does not have.";
+  expect([job.status, job.message, await goodsOf(shop)]).toEqual(["failed", message, []]);
+});
+
+it("takes letters for a column without a header where a row has a cell in it", async () => {
+  const sheet = csv(["name", "price"], ["Tea", 1], ["Milk", 2, "", "M-1"]);
+
+  const job = await importAll(shop, sheet, { "mapping[]": "D=sku" });
+
+  expect([job.status, job.imported]).toEqual(["finished", 2]);
+  expect(job.columns).toEqual([
+    { column: "A", header: "name", field: "name" },
+    { column: "B", header: "price", field: "price" },
+    { column: "C", header: "", field: null },
+    { column: "D", header: "", field: "sku" },
+  ]);
+  expect((await goodsOf(shop)).map(({ sku }) => sku)).toEqual([null, "M-1"]);
+});
+
+it("takes letters for the columns of a sheet whose first row is blank", async () => {
+  const job = await importAll(
+    shop,
+    `
+${csv(["Tea", 1])}`,
+    { mapping: '["A=name","B=price"]' },
+  );
+
+  expect([job.status, job.imported, (await goodsOf(shop))[0]?.name]).toEqual(["finished", 1, "Tea"]);
+});
+
 it("leaves a column out that the mapping maps to nothing", async () => {
   const job = await importAll(shop, csv(["sku", "name", "price", "details"], ["A-1", "Water", 1, "Wet"]), {
     "mapping[]": "details=",

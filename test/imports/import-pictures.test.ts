@@ -215,7 +215,7 @@ it("fails when the address names a column that is not there", async () => {
 
   expect(job).toMatchObject({
     status: "failed",
-    message: "The address of pictures names the column photo, which row 1 does not have.",
+    message: "The address of pictures names the column photo, which the sheet does not have.",
   });
   expect(await goodsOf(shop)).toEqual([]);
 });

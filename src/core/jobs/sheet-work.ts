@@ -42,9 +42,9 @@ export interface SheetRun<Locked extends SheetCursor, Item> {
   header(row: SheetRow): boolean | Promise<boolean>;
   /**
    * Gives what takes each row before the first one is done, once the headers are known. The sheet is read once more for each:
-   * there is none for a sheet whose rows are each done by themselves.
+   * there is none for a sheet whose rows are each done by themselves. What is to be known by then is made in between.
    */
-  surveys?(): Iterable<(row: SheetRow) => void>;
+  surveys?(): Iterable<(row: SheetRow) => void> | AsyncIterable<(row: SheetRow) => void>;
   /** Takes a row that was done in an earlier run. */
   pass?(row: SheetRow): void;
   /** Reads a batch while the one before it is written. @returns an item for each row. */
@@ -210,7 +210,7 @@ class SheetReading<Locked extends SheetCursor, Item> {
   }
 
   private async survey(source: SheetSource, hasHeader: boolean): Promise<void> {
-    for (const survey of this.run.surveys?.() ?? []) {
+    for await (const survey of this.run.surveys?.() ?? []) {
       let isHeader = hasHeader;
       for await (const { rows } of this.context.sheets.read(source))
         for (const row of rows) {

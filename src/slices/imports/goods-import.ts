@@ -15,10 +15,10 @@ import { goodSnapshots, namesOf, type GoodSnapshot, type NewName } from "../good
 import { wantPictures } from "../goods/good-picture-source.sql.js";
 import { writeGoodVariants } from "../properties/good-variants.service.js";
 import { CategoryNames } from "./category-names.js";
-import { hostImage } from "./host-image.rules.js";
+import { hostImage, hostImageColumns } from "./host-image.rules.js";
 import { storeChanges } from "./import-changes.js";
 import { fieldChanges, NewGoods, type RowChange } from "./import-changes.rules.js";
-import { assertKnownColumn, findColumns } from "./import-columns.rules.js";
+import { assertKnownColumn, findColumns, headersOf, isBeyond } from "./import-columns.rules.js";
 import { newGoodsOfChanges, writeBatch, writeColumns, type LockedImport } from "./import-job.sql.js";
 import type { ImportOptions } from "./import-options.rules.js";
 import { finishImport, importPictures } from "./import-pictures.jobs.js";
@@ -56,6 +56,7 @@ type DoneRow = Exclude<GoodOutcome, { readonly kind: "refused" }> & { readonly r
 export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
   private reader: RowReader | null = null;
   private groups: VariantGroups | null = null;
+  private headers: readonly string[] = [];
 
   private constructor(
     private readonly job: OpenImport,
@@ -78,15 +79,31 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     return new GoodsImport(job, work, context, new CategoryNames(categories, job.options.categories), news);
   }
 
-  /** Finds out what the columns hold. */
-  async header({ number, cells }: SheetRow): Promise<boolean> {
-    const { options, branchId } = this.job;
+  header({ number, cells }: SheetRow): boolean {
     const hasHeaders = number === 1;
-    const columns = findColumns(hasHeaders ? cells : [], options.mapping, branchId !== null);
+    this.headers = headersOf(hasHeaders ? cells : []);
+    return hasHeaders;
+  }
+
+  /** Finds out what the columns hold; only where letters stand for one without a header the sheet is read for its width. */
+  async *surveys(): AsyncGenerator<(row: SheetRow) => void> {
+    const { options } = this.job;
+    const named = [...options.mapping.map(({ column }) => column), ...hostImageColumns(options)];
+    let width = this.headers.length;
+    if (named.some((name) => isBeyond(this.headers, name)))
+      yield ({ cells }) => {
+        width = Math.max(width, cells.length);
+      };
+    await this.readColumns(Array.from({ length: width }, (_, index) => this.headers[index] ?? ""));
+    yield* this.groups?.surveys() ?? [];
+  }
+
+  private async readColumns(headers: readonly string[]): Promise<void> {
+    const { options, branchId } = this.job;
+    const columns = findColumns(headers, options.mapping, branchId !== null);
     await this.context.transaction(this.work.companyId, (db) => writeColumns(db, this.work, columns));
     assertKnownColumn(columns);
     const { decimal, profile = null } = options.config;
-    const headers = columns.map(({ header }) => header);
     const layout = variantLayout(headers, profile);
     this.groups = layout === null ? null : variantGroups(layout);
     const { check } = this.context;
@@ -97,11 +114,6 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
       hostImage(options, columns),
       profile === "shopify",
     );
-    return hasHeaders;
-  }
-
-  surveys(): Iterable<(row: SheetRow) => void> {
-    return this.groups?.surveys() ?? [];
   }
 
   pass(row: SheetRow): void {

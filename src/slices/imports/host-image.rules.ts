@@ -25,6 +25,15 @@ export function hostImage(
   return (row) => addressIn(pieces, row);
 }
 
+/** The columns that the address of pictures names. */
+export function hostImageColumns({
+  hostImageUrl,
+  hostImageVar,
+}: Pick<ImportOptions, "hostImageUrl" | "hostImageVar">): string[] {
+  if (hostImageUrl === null) return [];
+  return piecesOf(hostImageUrl, hostImageVar).flatMap(({ text, isColumn }) => (isColumn ? [text] : []));
+}
+
 function piecesOf(url: string, variable: string | null): { text: string; isColumn: boolean }[] {
   const parts =
     variable === null
@@ -41,7 +50,7 @@ function placeOf(name: string, columns: readonly ImportColumn[]): number {
   const byField = columns.findIndex(({ field }) => field === name);
   const place = byField >= 0 && !headers.includes(name) ? byField : indexOf(headers, name);
   if (place === null)
-    throw new WorkFailed(`The address of pictures names the column ${name}, which row 1 does not have.`);
+    throw new WorkFailed(`The address of pictures names the column ${name}, which the sheet does not have.`);
   return place;
 }
 

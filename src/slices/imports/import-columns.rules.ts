@@ -23,30 +23,34 @@ const SAME: readonly (readonly string[])[] = [
   ["short_details", "summary"],
 ];
 
+/** The headers that the cells of a row are. */
+export function headersOf(cells: readonly Cell[]): string[] {
+  return cells.map((cell) => (typeof cell === "string" ? cell.trim() : ""));
+}
+
 /**
  * Finds what the columns hold: as the mapping says, else by their headers, of which the first that fits a field has it. One
  * such as "Sale price" has it only when there is no other.
  *
+ * @param texts the header of each column of the sheet, an empty text where it has none.
  * @throws WorkFailed when the mapping names a column that is not there.
  */
 export function findColumns(
-  headers: readonly Cell[],
+  texts: readonly string[],
   mapping: ImportOptions["mapping"],
   ofBranch: boolean,
 ): ImportColumn[] {
-  const texts = headers.map((cell) => (typeof cell === "string" ? cell.trim() : ""));
   const mapped = new Map<number, string | null>();
   for (const { column, field } of mapping) {
     const index = indexOf(texts, column);
     if (index === null)
-      throw new WorkFailed(`The mapping names the column ${column}, which row 1 does not have.`);
+      throw new WorkFailed(`The mapping names the column ${column}, which the sheet does not have.`);
     mapped.set(index, field);
   }
   const assigned = new Set([...mapped.values()].flatMap((field) => (field === null ? [] : sameAs(field))));
   const filled = new Set<string>();
-  const width = Math.max(texts.length, ...[...mapped.keys()].map((index) => index + 1));
   const proposals = new Map<number, string>();
-  const indexes = Array.from({ length: width }, (_, index) => index).filter((index) => !mapped.has(index));
+  const indexes = [...texts.keys()].filter((index) => !mapped.has(index));
   const hasIdsOfOthers = texts.some(isOfWooCommerce);
   const isSecond = (index: number): boolean => isSecondChoice(texts[index] ?? "");
   for (const index of [...indexes.filter((at) => !isSecond(at)), ...indexes.filter(isSecond)]) {
@@ -58,10 +62,10 @@ export function findColumns(
     filled.add(proposed);
     proposals.set(index, proposed);
   }
-  return Array.from({ length: width }, (_, index): ImportColumn => {
+  return texts.map((header, index): ImportColumn => {
     const known = mapped.get(index);
     const field = known === undefined ? (proposals.get(index) ?? null) : known;
-    return { column: lettersOf(index), header: texts[index] ?? "", field, isProposed: known === undefined };
+    return { column: lettersOf(index), header, field, isProposed: known === undefined };
   });
 }
 
@@ -85,13 +89,26 @@ export function assertKnownColumn(columns: readonly ImportColumn[]): void {
     );
 }
 
-/** Finds a column by its header or else by its letters. */
+/** Finds a column of the sheet by its header or else by its letters. */
 export function indexOf(headers: readonly string[], name: string): number | null {
+  const index = headerOf(headers, name) ?? placeOfLetters(name);
+  return index === null || index >= headers.length ? null : index;
+}
+
+/** Whether a name may be the letters of a column to the right of the headers, where rows may have cells. */
+export function isBeyond(headers: readonly string[], name: string): boolean {
+  return headerOf(headers, name) === null && (placeOfLetters(name) ?? -1) >= headers.length;
+}
+
+function headerOf(headers: readonly string[], name: string): number | null {
   const exact = headers.indexOf(name);
   if (exact >= 0) return exact;
   const plain = plainHeader(name);
   const alike = plain === "" ? -1 : headers.findIndex((header) => plainHeader(header) === plain);
-  if (alike >= 0) return alike;
+  return alike >= 0 ? alike : null;
+}
+
+function placeOfLetters(name: string): number | null {
   if (!/^[A-Z]{1,3}$/u.test(name)) return null;
   return [...name].reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
