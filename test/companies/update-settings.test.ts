@@ -175,6 +175,18 @@ describe("updateSettings", () => {
     ]);
   });
 
+  it("refuses a key of bank settings that is too long by one rule, and writes nothing", async () => {
+    const before = await stored();
+    const long = { [`${"a".repeat(60)}_settings`]: [1] };
+
+    const { status, body } = await patch(long);
+    const graphql = await company.owner.run(UPDATE, { companyId: company.id, input: { bankSettings: long } });
+
+    expect([status, wrongFields(body.errors)]).toEqual([422, ["bank_settings:max_length"]]);
+    expect(wrongFields(graphql.errors?.[0]?.extensions["errors"])).toEqual(["bankSettings:max_length"]);
+    expect(await stored()).toEqual(before);
+  });
+
   it("trims qr_logo like other texts, and refuses control characters in it", async () => {
     const { body } = await patch({ qr_logo: " logo-e\u0301.png  " });
     const wrong = await patch({ qr_logo: "logo\u0007.png" });

@@ -35,7 +35,7 @@ const RULES: Readonly<Record<string, string>> = {
 };
 /** Rules of formats that go by another name. */
 const FORMAT_RULES: Readonly<Record<string, string>> = { "uri-reference": "url", password: "common" };
-const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
+const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not", "propertyNames"]);
 
 /** At most this many wrong fields are reported (contract §6.1). */
 export const MOST_ERRORS = 50;
