@@ -2,8 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FILE_WORK_DAYS } from "../../src/core/jobs/followed-job.js";
+import { DOCUMENT_LIMITS } from "../../src/engine/limits/document-bounds.js";
+import { FORMAT_RULES, KEYWORD_RULES } from "../../src/engine/validation/field-errors.js";
+import { FORMATS } from "../../src/engine/validation/formats.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { ATTEMPT_DAYS } from "../../src/slices/coupons/attempts/coupon-attempt.model.js";
+import { FOUND, RULES } from "../../src/slices/coupons/conditions/conditions.js";
 import { DELIVERY_DAYS } from "../../src/slices/webhooks/webhook-delivery.model.js";
 import {
   anchorsOf,
@@ -14,10 +18,15 @@ import {
   sectionsOf,
   type Paper,
 } from "./papers.js";
+import { rulesIn } from "./rules.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Pages that are made from others are left out, what a release promised, and this folder, which has wrong citations on purpose. */
 const LEFT_OUT = ["src/generated/", "schema/released/", "test/papers/"];
+
+/** Keywords and formats of JSON Schema that are rules by their own names. */
+const STANDARD_KEYWORDS = ["enum", "pattern", "required", "type"];
+const STANDARD_FORMATS = ["email"];
 
 const read = (path: string): Paper => ({ path, text: readFileSync(join(ROOT, path), "utf8") });
 const filesIn = (folder: string): Paper[] =>
@@ -62,6 +71,25 @@ describe("the papers of this repository", () => {
     expect(pages.flatMap((page) => brokenLinks(page, ROOT).map((link) => `${page.path} ${link}`))).toEqual(
       [],
     );
+  });
+});
+
+describe("the contract", () => {
+  it("lists all rules that errors name, and no other", () => {
+    const [, section = ""] = /^### 6\.4 Rules\n(?<list>[^]*?)At most 50 entries/mu.exec(contract) ?? [];
+    const listed = new Set([...section.matchAll(/`(?<rule>[a-z_]+)`/gu)].map(([, rule]) => rule));
+    const sources = filesIn("src").filter(({ path }) => path.endsWith(".ts"));
+    const named = rulesIn(sources.map(({ text }) => text));
+    const rules = new Set([
+      ...[...named, ...STANDARD_KEYWORDS].map((rule) => KEYWORD_RULES[rule] ?? rule),
+      ...Object.values(KEYWORD_RULES),
+      ...[...STANDARD_FORMATS, ...Object.keys(FORMATS)].map((format) => FORMAT_RULES[format] ?? format),
+      ...Object.keys(DOCUMENT_LIMITS),
+      ...[FOUND, ...RULES].map(({ name }) => name),
+    ]);
+
+    expect([...rules].filter((rule) => !listed.has(rule)).sort()).toEqual([]);
+    expect([...listed].filter((rule) => !rules.has(rule as string))).toEqual([]);
   });
 });
 
@@ -171,6 +199,23 @@ describe("the check of papers", () => {
       "a spec of its own",
     ];
     expect(otherCitationsIn(lines.join("\n"))).toEqual([2, 3, 4]);
+  });
+
+  it("finds the rules that sources name", () => {
+    const one = [
+      `export const invalid = (field: string, rule: string) => ({ field, rule });`,
+      `const error = { field: "a", rule: isLong ? "max_length" : "min_length", message: "must be short" };`,
+      `const wrong = { keyword: "after", message: "must be later" }; const other = { keyword: "notNull" };`,
+      `function refuse(rule: string): void {} refuse("own");`,
+      `interface Kept { readonly rule: "used" | "held" }`,
+      `function fits(field: string, rule: PictureRule): void {} fits("a", "no_rule");`,
+    ];
+    const two = [`invalid("field", "of_others"); refuse("no_rule"); invalid("field", "No word");`];
+    const rules = rulesIn([one.join("\n"), two.join("\n")]);
+
+    expect([...rules].sort()).toEqual(
+      ["after", "held", "max_length", "min_length", "of_others", "own", "used"].sort(),
+    );
   });
 
   it("knows the anchors of headings", () => {

@@ -18,7 +18,8 @@ export function fieldPath(pointer: string, property?: string): string {
     .replace(/^\./u, "");
 }
 
-const RULES: Readonly<Record<string, string>> = {
+/** Rules of keywords that go by another name. */
+export const KEYWORD_RULES: Readonly<Record<string, string>> = {
   maxLength: "max_length",
   minLength: "min_length",
   maximum: "max",
@@ -34,7 +35,7 @@ const RULES: Readonly<Record<string, string>> = {
   "false schema": "forbidden",
 };
 /** Rules of formats that go by another name. */
-const FORMAT_RULES: Readonly<Record<string, string>> = { "uri-reference": "url", password: "common" };
+export const FORMAT_RULES: Readonly<Record<string, string>> = { "uri-reference": "url", password: "common" };
 const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not", "propertyNames"]);
 
 /** At most this many wrong fields are reported (contract §6.1). */
@@ -80,7 +81,7 @@ function ruleOf(error: ErrorObject): string {
   const { keyword, params } = error;
   if (isBeyondIds(error)) return "exists";
   if (keyword === "format") return formatOf(params);
-  return RULES[keyword] ?? keyword;
+  return KEYWORD_RULES[keyword] ?? keyword;
 }
 
 function formatOf(params: object): string {
