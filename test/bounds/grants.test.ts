@@ -11,6 +11,11 @@ const CREATE_ADMIN = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: 
 const EXPLAIN = `query ($companyId: Int!, $adminId: Int!) {
   explainPermission(companyId: $companyId, adminId: $adminId, operation: "goods") { allowed branchGroupIds branchIds } }`;
 const CREATE_KEY = `mutation ($companyId: Int!, $input: CreateApiKeyInput!) { createApiKey(companyId: $companyId, input: $input) { key } }`;
+const on = (kind: string, name: string, argument: string, fields: string) =>
+  `${kind} ($companyId: Int!, $id: Int!) { ${name}(companyId: $companyId, ${argument}: $id) ${fields} }`;
+const SESSIONS = on("query", "adminSessions", "adminId", "{ address }");
+const UPDATE_SETTINGS = `mutation ($companyId: Int!, $id: Int!) {
+  updateAdminSettings(companyId: $companyId, adminId: $id, input: { enableSupportSms: true }) { settings { enableSms enableSupportSms } } }`;
 
 describe("bounds of admin types", () => {
   let gateway: Gateway;
@@ -140,6 +145,45 @@ describe("bounds of admin types", () => {
     expect(await gateway.db.admin.count({ where: { companyId } })).toBe(before);
   });
 
+  it("leave an admin its own settings, online state and logins, whose row is the whole company's, and no other's", async () => {
+    const { companyId, own } = shops;
+    const { db } = gateway;
+    await bind({ branchGroupIds: [own.id] });
+    const otherId = await createAdminRow(gateway, companyId, { adminTypeId: typeId });
+    const hr = await boundAdmin(
+      gateway,
+      companyId,
+      { branchGroupIds: [own.id] },
+      "can_edit_admins",
+      "access_admins",
+      "access_goods",
+      "can_edit_api_keys",
+    );
+    const rowOf = (id: number) => db.admin.findFirstOrThrow({ where: { companyId, id } });
+    const change = (by: Client, id: number) => {
+      const path = `/companies/${companyId}/admins/${id}`;
+      return Promise.all([
+        by.rest("PATCH", `${path}/settings`, { body: { enable_sms: true } }),
+        by.rest("POST", `${path}/set-online`),
+      ]);
+    };
+    const sessions = (by: Client, id: number) => by.run(SESSIONS, { companyId, id });
+    const before = await rowOf(otherId);
+
+    expect((await change(admin, adminId)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await rowOf(adminId)).toMatchObject({ settings: { enableSms: true }, status: 1 });
+    const setting = await admin.run(UPDATE_SETTINGS, { companyId, id: adminId });
+    expect(dataOf(setting)["updateAdminSettings"]).toEqual({
+      settings: { enableSms: true, enableSupportSms: true },
+    });
+    expect(dataOf(await sessions(admin, adminId))).toEqual({ adminSessions: [] });
+
+    expect((await change(hr, otherId)).map(({ status }) => status)).toEqual([403, 403]);
+    expect(errorCodes(await sessions(hr, otherId))).toEqual(["FORBIDDEN"]);
+    expect(errorCodes(await sessions(admin, otherId))).toEqual(["FORBIDDEN"]);
+    expect(await rowOf(otherId)).toEqual(before);
+  });
+
   it("let who is bound end the logins of its own staff alone, and dismiss it", async () => {
     const { companyId, own, other } = shops;
     const { db } = gateway;
@@ -172,9 +216,6 @@ describe("bounds of admin types", () => {
     const live = (subjectId: number) =>
       db.refreshToken.count({ where: { companyId, subjectKind: "admin", subjectId, revokedAt: null } });
     const ask = (operation: string, id: number) => hr.run(operation, { companyId, id });
-    const on = (kind: string, name: string, argument: string, fields: string) =>
-      `${kind} ($companyId: Int!, $id: Int!) { ${name}(companyId: $companyId, ${argument}: $id) ${fields} }`;
-    const SESSIONS = on("query", "adminSessions", "adminId", "{ address }");
     const REVOKE = on("mutation", "revokeAdminSessions", "adminId", "");
     const SUSPEND = on("mutation", "suspendAdmin", "adminId", "{ id }");
     const DELETE = on("mutation", "deleteAdmin", "id", "{ id }");

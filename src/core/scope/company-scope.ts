@@ -59,7 +59,7 @@ export interface CompanyScope {
   condition(model: ModelName, where: Readonly<Record<string, unknown>>): Sql;
   /**
    * The rows of the company that a caller who is bound to shops does not reach, too: for rules that go by all of them, such as quotas
-   * and what keeps a row from being removed. A row of it is never answered.
+   * and what keeps a row from being removed. A row of it that the caller does not reach is never answered.
    */
   readonly whole: WholeCompany;
   /**

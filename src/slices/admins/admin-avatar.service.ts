@@ -1,7 +1,7 @@
 import type { UploadedFile } from "../../core/files/upload.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Row } from "../../core/db/db.js";
-import { lockOwnOrChangeable } from "./admin.service.js";
+import { lockOwnOrChangeable, rowsAround } from "./admin.service.js";
 
 type AdminRow = Row<"Admin">;
 
@@ -12,8 +12,8 @@ type AdminRow = Row<"Admin">;
  */
 export function setAvatar(scope: CompanyScope, id: number, avatar: UploadedFile): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
-    const { db, companyId } = inside;
     await lockOwnOrChangeable(inside, id);
+    const { db, companyId } = rowsAround(inside, id);
     return db.admin.update({ where: { companyId_id: { companyId, id } }, data: { avatarKey: avatar.key } });
   });
 }

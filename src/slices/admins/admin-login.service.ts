@@ -1,12 +1,17 @@
 import { forbidden } from "../../core/errors/domain-error.js";
 import type { Row } from "../../core/db/db.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { assertWritten } from "../../core/scope/row-reach.sql.js";
 import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
 import { removeSecondFactor } from "../auth/second-factor.service.js";
 import type { Session } from "../auth/session.model.js";
 import { closeSessionsOf, listSessions } from "../auth/session.service.js";
-import { type CreatedAdmin, getAdmin, idOfAdmin, lockChangeable } from "./admin.service.js";
+import {
+  assertOwnOrWritten,
+  type CreatedAdmin,
+  getAdmin,
+  idOfAdmin,
+  lockChangeable,
+} from "./admin.service.js";
 
 /**
  * Issues a token to set an admin's password, in the place of earlier ones.
@@ -51,10 +56,10 @@ export function resetSecondFactor(scope: CompanyScope, adminId: number): Promise
   });
 }
 
-/** The logins of an admin that go on. @throws DomainError NOT_FOUND; FORBIDDEN for an admin whom a bound caller only reads. */
+/** The logins of an admin that go on. @throws DomainError NOT_FOUND; FORBIDDEN for another admin whom a bound caller only reads. */
 export async function listSessionsOf(scope: CompanyScope, adminId: number): Promise<readonly Session[]> {
   await getAdmin(scope, adminId);
-  await assertWritten(scope, "Admin", adminId);
+  await assertOwnOrWritten(scope, adminId);
   return listSessions(scope, { kind: "admin", id: adminId });
 }
 
@@ -67,7 +72,7 @@ export async function listSessionsOf(scope: CompanyScope, adminId: number): Prom
 export function closeSessionsOfAdmin(scope: CompanyScope, adminId: number): Promise<number> {
   return scope.transaction(async (inside) => {
     await lockChangeable(inside, adminId);
-    await assertWritten(inside, "Admin", adminId);
+    await assertOwnOrWritten(inside, adminId);
     return closeSessionsOf(inside, { kind: "admin", id: adminId });
   });
 }

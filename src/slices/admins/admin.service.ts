@@ -11,7 +11,8 @@ import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import { assertRoom } from "../../core/quotas/quota.js";
-import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { CompanyScope, WholeCompany } from "../../core/scope/company-scope.js";
+import { assertWritten } from "../../core/scope/row-reach.sql.js";
 import { grantOf } from "../auth/stored-callers.sql.js";
 import { getAdminType, grantOfType } from "./admin-type.service.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
@@ -172,7 +173,7 @@ export function updateAdminSettings(
 ): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const { settings } = await lockOwnOrChangeable(inside, id);
-    return changeAdmin(inside, id, { settings: mergedSettings(settings, input) });
+    return changeAdmin(rowsAround(inside, id), id, { settings: mergedSettings(settings, input) });
   });
 }
 
@@ -185,7 +186,7 @@ export function setOnline(scope: CompanyScope, id: number, isStatusOnline: boole
   return scope.transaction(async (inside) => {
     const admin = await lockOwnOrChangeable(inside, id);
     const status = writeMask(ADMIN_STATUS, { isStatusOnline }, null, admin.status);
-    return status === admin.status ? admin : changeAdmin(inside, id, { status });
+    return status === admin.status ? admin : changeAdmin(rowsAround(inside, id), id, { status });
   });
 }
 
@@ -354,6 +355,16 @@ export async function lockOwnOrChangeable(inside: CompanyScope, id: number): Pro
   return idOfAdmin(inside) === id ? lockAdmin(inside, id) : (await lockChangeable(inside, id)).admin;
 }
 
+/** The rows in which the caller changes an admin: its own row is never beyond the shops to which it is bound. */
+export function rowsAround(inside: CompanyScope, id: number): WholeCompany {
+  return idOfAdmin(inside) === id ? inside.whole : inside;
+}
+
+/** Asserts that a caller who is bound to shops writes an admin's row, or is that admin. @throws DomainError NOT_FOUND; FORBIDDEN. */
+export async function assertOwnOrWritten(scope: CompanyScope, id: number): Promise<void> {
+  if (idOfAdmin(scope) !== id) await assertWritten(scope, "Admin", id);
+}
+
 /** Locks an admin who is to become a full administrator or one no more. */
 async function lockForFullAdmin(inside: CompanyScope, id: number): Promise<AdminRow> {
   const { all } = await lockedGrantOfCaller(inside, "can_edit_admins");
@@ -400,7 +411,7 @@ export function idOfAdmin({ caller }: Pick<CompanyScope, "caller">): number | nu
 
 /** Changes the row of an admin who is not deleted. @throws DomainError NOT_FOUND. */
 export async function changeAdmin(
-  { db, companyId }: CompanyScope,
+  { db, companyId }: WholeCompany,
   id: number,
   data: {
     name?: string;
