@@ -14,6 +14,13 @@ const CREATE_KEY = `mutation ($companyId: Int!, $input: CreateApiKeyInput!) { cr
 const on = (kind: string, name: string, argument: string, fields: string) =>
   `${kind} ($companyId: Int!, $id: Int!) { ${name}(companyId: $companyId, ${argument}: $id) ${fields} }`;
 const SESSIONS = on("query", "adminSessions", "adminId", "{ address }");
+const SUSPEND = on("mutation", "suspendAdmin", "adminId", "{ id }");
+const DELETE = on("mutation", "deleteAdmin", "id", "{ id }");
+const INVITE = on("mutation", "issuePasswordSetupToken", "adminId", "{ id }");
+const RESET = on("mutation", "resetSecondFactor", "adminId", "{ id }");
+const LINK = `mutation ($companyId: Int!, $id: Int!, $type: Int!) {
+  linkAdminType(companyId: $companyId, adminId: $id, adminTypeId: $type) { adminTypeId } }`;
+const SET_PASSWORD = "mutation ($input: SetPasswordInput!) { setPassword(input: $input) { id } }";
 const UPDATE_SETTINGS = `mutation ($companyId: Int!, $id: Int!) {
   updateAdminSettings(companyId: $companyId, adminId: $id, input: { enableSupportSms: true }) { settings { enableSms enableSupportSms } } }`;
 
@@ -145,6 +152,58 @@ describe("bounds of admin types", () => {
     expect(await gateway.db.admin.count({ where: { companyId } })).toBe(before);
   });
 
+  it("let who is bound hire without a type and look after these hires, who reach nothing until they have one", async () => {
+    const { companyId, own, other, owner } = shops;
+    const { db } = gateway;
+    const hr = await boundAdmin(
+      gateway,
+      companyId,
+      { branchGroupIds: [own.id] },
+      "can_edit_admins",
+      "access_goods",
+    );
+    const hire = async () => {
+      const body = { name: "New", email: `${unique()}@example.com`, phone: "+15551230000" };
+      const hired = await hr.rest("POST", `/companies/${companyId}/branches/${own.branchId}/admins`, {
+        body,
+      });
+      expect(hired.status).toBe(201);
+      return { id: hired.body.id as number, token: hired.body.password_setup_token as string };
+    };
+    const setPassword = (token: string) =>
+      gateway.anonymous.run(SET_PASSWORD, { input: { token, password: "correct horse battery staple" } });
+    const { id, token } = await hire();
+    const promoted = await hire();
+    const whole = await createType(gateway, companyId, "access_goods");
+    const { id: clientId } = await db.client.create({ data: { companyId, name: "Eva" } });
+    const staff = `/companies/${companyId}/admins`;
+    const rename = (of: number) => hr.rest("PATCH", `${staff}/${of}`, { body: { name: "Renamed" } });
+    const ask = (operation: string, of: number) => hr.run(operation, { companyId, id: of });
+
+    expect(dataOf(await setPassword(token))).toEqual({ setPassword: { id } });
+    expect((await rename(id)).body.name).toBe("Renamed");
+    const link = `mutation { linkAdminClient(companyId: ${companyId}, adminId: ${id}, clientId: ${clientId}) { clientId } }`;
+    expect(dataOf(await hr.run(link))).toEqual({ linkAdminClient: { clientId } });
+    expect(errorCodes(await hr.run(LINK, { companyId, id, type: whole }))).toEqual(["FORBIDDEN"]);
+    expect(dataOf(await ask(SUSPEND, id))).toEqual({ suspendAdmin: { id } });
+    expect(dataOf(await ask(DELETE, id))).toEqual({ deleteAdmin: { id } });
+
+    dataOf(await owner.run(LINK, { companyId, id: promoted.id, type: whole }));
+    const beyond = await createAdminRow(gateway, companyId, { branchId: other.branchId });
+    const common = await createAdminRow(gateway, companyId);
+    const stored = () => db.admin.findMany({ where: { companyId }, orderBy: { id: "asc" } });
+    const before = await stored();
+    expect(errorCodes(await setPassword(promoted.token))).toEqual(["UNAUTHENTICATED"]);
+    for (const operation of [SUSPEND, DELETE, INVITE, RESET]) {
+      expect(errorCodes(await ask(operation, promoted.id))).toEqual(["FORBIDDEN"]);
+      expect(errorCodes(await ask(operation, beyond))).toEqual(["NOT_FOUND"]);
+      expect(errorCodes(await ask(operation, common))).toEqual(["FORBIDDEN"]);
+    }
+    const statuses = [await rename(promoted.id), await rename(beyond), await rename(common)];
+    expect(statuses.map(({ status }) => status)).toEqual([403, 404, 403]);
+    expect(await stored()).toEqual(before);
+  });
+
   it("leave an admin its own settings, online state and logins, whose row is the whole company's, and no other's", async () => {
     const { companyId, own } = shops;
     const { db } = gateway;
@@ -217,8 +276,6 @@ describe("bounds of admin types", () => {
       db.refreshToken.count({ where: { companyId, subjectKind: "admin", subjectId, revokedAt: null } });
     const ask = (operation: string, id: number) => hr.run(operation, { companyId, id });
     const REVOKE = on("mutation", "revokeAdminSessions", "adminId", "");
-    const SUSPEND = on("mutation", "suspendAdmin", "adminId", "{ id }");
-    const DELETE = on("mutation", "deleteAdmin", "id", "{ id }");
 
     expect(dataOf(await ask(SESSIONS, seller))).toEqual({
       adminSessions: [{ address: "192.0.2.7" }, { address: "192.0.2.7" }],

@@ -40,8 +40,8 @@ function ownPassword() {
 /**
  * Takes the second factor from an admin who has lost it, and ends its logins.
  *
- * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller, for the owner unless the platform
- *   asks, and for oneself.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller, or whom it only reads, for the owner
+ *   unless the platform asks, and for oneself.
  */
 export function resetSecondFactor(scope: CompanyScope, adminId: number): Promise<Row<"Admin">> {
   return scope.transaction(async (inside) => {
@@ -50,6 +50,7 @@ export function resetSecondFactor(scope: CompanyScope, adminId: number): Promise
       throw forbidden("Take your own second factor away by disableTotp.", { principal: "another_admin" });
     if (admin.isOwner && scope.caller.kind !== "platform")
       throw forbidden("Only the platform may take the owner's second factor.", { principal: "platform" });
+    await assertOwnOrWritten(inside, adminId);
     await removeSecondFactor(inside, adminId);
     await closeSessionsOf(inside, { kind: "admin", id: adminId });
     return getAdmin(inside, adminId);

@@ -1,4 +1,10 @@
-import type { AdminGrant, ReadRows, StoredCallers, TokenOwner } from "../../core/access/role-directory.js";
+import type {
+  AdminGrant,
+  ReadRows,
+  ShopBounds,
+  StoredCallers,
+  TokenOwner,
+} from "../../core/access/role-directory.js";
 import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { boundsColumns, boundsIn, type BoundsRow } from "./shop-bounds.sql.js";
@@ -24,17 +30,14 @@ async function readGrantOfToken(read: ReadRows, admin: TokenOwner): Promise<Admi
 }
 
 /**
- * Reads what an admin holds as it is stored.
+ * What an admin holds as it is stored, to be compared with what others hold: without a type it reaches no shop, since it holds nothing.
  *
- * @returns `null` when the admin or its company is deleted, or the login of the token has ended.
+ * @returns `null` when there is no such admin.
  */
-async function readGrant(read: ReadRows, admin: TokenOwner): Promise<AdminGrant | null> {
-  return grantIn((await read(grantStatement(admin))) as GrantRow[]);
-}
-
-/** What an admin holds as it is stored; `null` when there is no such admin. */
-export function grantOf({ db, companyId }: CompanyScope, adminId: number): Promise<AdminGrant | null> {
-  return readGrant((statement) => db.$queryRaw(statement), { companyId, id: adminId });
+export async function grantOf({ db, companyId }: CompanyScope, adminId: number): Promise<AdminGrant | null> {
+  const rows = await db.$queryRaw<GrantRow[]>(grantStatement({ companyId, id: adminId }));
+  const grant = grantIn(rows);
+  return grant?.all === false && rows[0]?.hasType === false ? { ...grant, bounds: NO_SHOPS } : grant;
 }
 
 async function readClientExists(read: ReadRows, client: TokenOwner): Promise<boolean> {
@@ -52,7 +55,10 @@ interface GrantRow extends BoundsRow {
   readonly assignable: readonly number[] | null;
   readonly lacksSecondFactor: boolean;
   readonly isSuspended: boolean;
+  readonly hasType: boolean;
 }
+
+const NO_SHOPS: ShopBounds = { branchGroupIds: [], branchIds: [], shopsOfBranches: [] };
 
 function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
   if (row === undefined) return null;
@@ -74,7 +80,7 @@ function grantStatement(admin: TokenOwner): Sql {
            ARRAY(SELECT r.role FROM admin_type_roles r
                   WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles,
            t.most_posted_e2::text AS "mostPostedE2", t.assignable_type_ids AS "assignable", ${boundsColumns(companyId)},
-           p.suspended_at IS NOT NULL AS "isSuspended",
+           p.suspended_at IS NOT NULL AS "isSuspended", p.admin_type_id IS NOT NULL AS "hasType",
            ${lacksSecondFactor(admin)} AS "lacksSecondFactor"
       FROM admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
       LEFT JOIN admin_types t ON t.company_id = p.company_id AND t.id = p.admin_type_id
