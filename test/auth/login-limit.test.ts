@@ -65,6 +65,20 @@ describe("the limit on logins", () => {
     expect([tenth, eleventh]).toEqual([401, 429]);
   });
 
+  it("lets right logins at once leave nothing counted, refused ones neither", async () => {
+    const { email } = await createAccount(gateway, company.id);
+    await failures(email, 9);
+
+    await Promise.all(Array.from({ length: 4 }, () => login(gateway, { email, password: PASSWORD })));
+    const [tenth, eleventh] = await failures(email, 2);
+    const counts = await gateway.db.rateLimit.findMany({
+      where: { bucket: { in: [`login:account:${email}`, "login:address:127.0.0.1"] } },
+    });
+
+    expect([tenth, eleventh]).toEqual([401, 429]);
+    expect(counts.map(({ count }) => count)).toEqual([10, 10]);
+  });
+
   it("opens an account again when the window is over", async () => {
     const { email } = await createAccount(gateway, company.id);
     await failures(email, 11);

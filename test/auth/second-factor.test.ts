@@ -127,6 +127,27 @@ describe("a second factor", () => {
     expect((await signIn(codeNow(secret, 1))).status).toBe(429);
   });
 
+  it("lets right logins at once shut nobody out, and ten wrong ones alone", async () => {
+    const { recoveryCodes } = await enrolled(gateway, account);
+    const bucket = `login:account:${account.email.toLowerCase()}`;
+    const counted = async () => (await gateway.db.rateLimit.findUnique({ where: { bucket } }))?.count;
+    for (let times = 0; times < 8; times += 1)
+      await login(gateway, { email: account.email, password: "a guess" });
+
+    const atOnce = await Promise.all(recoveryCodes.slice(0, 4).map((code) => signIn(code)));
+    const after = await counted();
+    const next = await signIn(recoveryCodes[4]);
+    const wrong = await Promise.all(Array.from({ length: 20 }, () => signIn("000000x")));
+
+    const statuses = atOnce.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
+    expect(after).toBe(8);
+    expect(next.status).toBe(200);
+    expect(wrong.filter(({ status }) => status === 401)).toHaveLength(2);
+    expect(wrong.filter(({ status }) => status === 429)).toHaveLength(18);
+    expect(await counted()).toBe(10);
+  });
+
   it("is confirmed and taken away by who is signed in, though strangers have used the failures of the e-mail up", async () => {
     const { body } = await signIn();
     const client = gateway.withToken(body.access_token as string);

@@ -15,7 +15,7 @@ import { AuthTokens, Me } from "./auth.model.js";
 import { createDeviceToken } from "./device-token.js";
 import { LoginAttempt } from "./login-attempt.js";
 import { recordRefusedSignIns, type NamedAdmin } from "./login.sql.js";
-import { authenticate, proveSecondFactor, wrongLogin } from "./login.service.js";
+import { authenticate, proveSecondFactor, type ProvenLogin, wrongLogin } from "./login.service.js";
 import { invalidToken, type OpaqueToken, readOpaqueToken } from "./opaque-token.js";
 import * as passwordSetupService from "./password-setup.service.js";
 import * as sessionService from "./session.service.js";
@@ -40,25 +40,25 @@ export class AuthResolver {
     @Input(() => LoginInput, { description: "E-mail and password." }) input: LoginInput,
   ): Promise<AuthTokens> {
     const { at, address, device, requestId, runtime } = context;
-    const { writer, secrets } = runtime;
+    const { writer } = runtime;
     const refused = recordingRefusals(context);
-    const origin = { at, address, device, requestId, runtime };
-    const admin = await authenticate(writer, input, { ...origin, secrets: ownSecrets(context), refused });
-    const { companyId, adminId, passwordHash } = admin;
-    const scope = await context.openCompany(companyId);
-    if (scope === null) throw notFound("Company");
-    // Only whoever knows the password hears that the company has expired.
-    assertOpen(scope.company, NOBODY, at);
-    const attempt = new LoginAttempt(writer, input.email, "login", origin);
-    const proving = scope.transaction(async (inside) => {
-      await proveSecondFactor(inside, admin, input.otp ?? null, { attempt, secrets });
-      const isNewDevice = admin.knownDevice === null;
-      return sessionService.openAdminSession(inside, adminId, passwordHash, { address, device, isNewDevice });
+    const attempt = new LoginAttempt(writer, input.email, "login", {
+      at,
+      address,
+      device,
+      requestId,
+      runtime,
     });
-    const session = await proving.catch((error: unknown) => {
-      if (error instanceof DomainError && error.code === "UNAUTHENTICATED") refused([admin]);
-      throw error;
-    });
+    const admin = await authenticate(writer, input, { at, attempt, secrets: ownSecrets(context), refused });
+    const { scope, session } = await beginSession(context, admin, input.otp ?? null).catch(
+      async (error: unknown) => {
+        // A wrong code is the only one of these that leaves the attempt counted.
+        if (error instanceof DomainError && error.code === "UNAUTHENTICATED") refused([admin]);
+        else await attempt.succeed();
+        throw error;
+      },
+    );
+    await attempt.succeed();
     if (session === null) throw wrongLogin();
     return tokensOf(context, scope, session);
   }
@@ -195,6 +195,25 @@ async function openToken(
   const read = readOpaqueToken(token);
   const scope = read === null ? null : await context.openCompany(read.companyId);
   return read === null || scope === null ? null : { scope, sent: read };
+}
+
+/** Begins a login of an admin whose password was right. @throws DomainError UNAUTHENTICATED for a wrong code alone. */
+async function beginSession(
+  context: OperationContext,
+  { companyId, adminId, passwordHash, isKnownDevice }: ProvenLogin,
+  otp: string | null,
+): Promise<{ scope: CompanyScope; session: sessionService.Session | null }> {
+  const { at, address, device, runtime } = context;
+  const scope = await context.openCompany(companyId);
+  if (scope === null) throw notFound("Company");
+  // Only whoever knows the password hears that the company has expired.
+  assertOpen(scope.company, NOBODY, at);
+  const session = await scope.transaction(async (inside) => {
+    await proveSecondFactor(inside, { adminId, secrets: runtime.secrets }, otp);
+    const origin = { address, device, isNewDevice: !isKnownDevice };
+    return sessionService.openAdminSession(inside, adminId, passwordHash, origin);
+  });
+  return { scope, session };
 }
 
 async function tokensOf(

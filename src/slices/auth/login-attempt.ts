@@ -1,7 +1,7 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { Db } from "../../core/db/db.js";
-import { countAttempt, uncountAttempt, type Attempts } from "../../core/access/attempts.sql.js";
+import { takeAttempt, uncountAttempt } from "../../core/access/attempts.sql.js";
 import { recordLockOut } from "./login.sql.js";
 
 const WINDOW_MS = 15 * 60_000;
@@ -23,6 +23,8 @@ export interface AttemptOrigin {
   readonly at: Date;
   readonly runtime: Pick<Runtime, "unawaited">;
 }
+
+type Taken = Awaited<ReturnType<typeof takeAttempt>>;
 
 /** One attempt to sign in, counted before the password is looked at. */
 export class LoginAttempt {
@@ -61,13 +63,14 @@ export class LoginAttempt {
       await this.beginAsStranger();
     } catch (error) {
       if (source === null || !(error instanceof DomainError)) throw error;
-      this.known = bucketOf(source);
-      this.assertLeft(await this.count(this.known), MAX_FAILURES.known);
+      const known = bucketOf(source);
+      this.assertTaken(await this.take(known, MAX_FAILURES.known));
+      this.known = known;
     }
   }
 
   /**
-   * Takes the attempt off the counts, since its password was right. Earlier failures stay counted: somebody who has an
+   * Takes the attempt off the counts, since all that was proven by it is right. Earlier failures stay counted: somebody who has an
    * account of their own under another's e-mail must not gain guesses by it.
    */
   async succeed(): Promise<void> {
@@ -77,31 +80,33 @@ export class LoginAttempt {
 
   /** An attempt on an account that has no attempts left does not count against the address. */
   private async beginAsStranger(): Promise<void> {
-    this.assertLeft(await this.count(this.address), MAX_FAILURES.address);
-    const attempts = await this.count(this.account);
-    if (attempts.count > MAX_FAILURES.account) await uncountAttempt(this.client, this.address);
-    if (attempts.count === MAX_FAILURES.account + 1) this.recordLockOut(attempts);
-    this.assertLeft(attempts, MAX_FAILURES.account);
+    this.assertTaken(await this.take(this.address, MAX_FAILURES.address));
+    const taken = await this.take(this.account, MAX_FAILURES.account);
+    if (!taken.isTaken) {
+      await uncountAttempt(this.client, this.address);
+      this.recordLockOut(taken);
+    }
+    this.assertTaken(taken);
   }
 
   /**
    * Writes to the trails and journals that the attempts are used up. Nobody waits for it: the time of an answer would tell whether the
    * e-mail is known.
    */
-  private recordLockOut({ resetsAt }: Attempts): void {
+  private recordLockOut({ resetsAt }: Taken): void {
     const { client, email, operation } = this;
     const { runtime, requestId, address, device } = this.origin;
     const attempt = { operation, requestId, address, device };
     runtime.unawaited(recordLockOut(client, email, resetsAt, attempt));
   }
 
-  private count(bucket: string): Promise<Attempts> {
+  private take(bucket: string, most: number): Promise<Taken> {
     const { at } = this.origin;
-    return countAttempt(this.client, bucket, at, new Date(at.getTime() + WINDOW_MS));
+    return takeAttempt(this.client, bucket, { at, resetsAt: new Date(at.getTime() + WINDOW_MS), most });
   }
 
-  private assertLeft({ count, resetsAt }: Attempts, most: number): void {
-    if (count <= most) return;
+  private assertTaken({ isTaken, resetsAt }: Taken): void {
+    if (isTaken) return;
     throw new DomainError("RATE_LIMITED", "Too many login attempts; try again later.", {
       retryAfterSeconds: Math.max(1, Math.ceil((resetsAt.getTime() - this.origin.at.getTime()) / 1000)),
     });

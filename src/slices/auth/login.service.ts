@@ -6,30 +6,38 @@ import type { Secrets } from "../../core/secrets.js";
 import { lookupName } from "../../core/inputs/domain-name.js";
 import type { LoginInput } from "./auth.inputs.js";
 import { knownDevice, namedAdmin } from "./device-token.js";
-import { LoginAttempt, type AttemptOrigin } from "./login-attempt.js";
+import type { LoginAttempt } from "./login-attempt.js";
 import { hasSecondFactor, useCode } from "./second-factor.service.js";
 import { findLoginCandidates, type LoginCandidate, type NamedAdmin } from "./login.sql.js";
 
 /** In how many companies a login without `domain` looks for the password. */
 const MAX_COMPANIES = 4;
 
+/** An admin whose password was right. */
+export interface ProvenLogin extends LoginCandidate {
+  /** Whether it comes from a device that is known to be the admin's. */
+  readonly isKnownDevice: boolean;
+}
+
 /**
  * Finds the admin whose e-mail and password these are (contract §3.2).
  *
  * @param client is not limited to a company, since nobody is signed in yet.
- * @returns the admin, and the id of the device if it is known to be the admin's.
  * @throws DomainError RATE_LIMITED; UNAUTHENTICATED, the same for an unknown e-mail and a wrong password;
  *   VALIDATION_FAILED on `domain` when both fit admins of several companies.
  */
 export async function authenticate(
   client: Db,
   { email, password, domain = null, deviceToken = null }: LoginInput,
-  origin: AttemptOrigin & {
+  origin: {
+    readonly at: Date;
+    /** Has not begun. A wrong password leaves it counted; a right one, too, until all else is proven. */
+    readonly attempt: LoginAttempt;
     readonly secrets: readonly Uint8Array[];
     /** Takes the admins with the e-mail whose password it is not. */
     readonly refused: (admins: readonly NamedAdmin[]) => void;
   },
-): Promise<LoginCandidate & { readonly knownDevice: string | null }> {
+): Promise<ProvenLogin> {
   const most = domain === null ? MAX_COMPANIES : 1;
   const preferred = deviceToken === null ? null : namedAdmin(deviceToken);
   const name = domain === null ? null : lookupName(domain);
@@ -39,7 +47,7 @@ export async function authenticate(
     deviceToken === null || first === undefined
       ? null
       : await knownDevice(origin.secrets, deviceToken, first, origin.at);
-  const attempt = new LoginAttempt(client, email, "login", origin);
+  const { attempt } = origin;
   await attempt.begin(device === null ? null : { device });
   const fitting = attempt.isOfKnownSource
     ? await withPassword(candidates.slice(0, 1), password, 1)
@@ -49,33 +57,29 @@ export async function authenticate(
     if (candidates.length > 0) origin.refused(candidates);
     throw wrongLogin();
   }
-  await attempt.succeed();
   if (another !== undefined) {
+    await attempt.succeed();
     throw invalidField("domain", "required", "is needed: several companies know this e-mail and password");
   }
-  return { ...admin, knownDevice: admin === first ? device : null };
+  return { ...admin, isKnownDevice: admin === first && device !== null };
 }
 
 /**
  * Uses up the code of an admin whose password was right, if it has a second factor. A wrong code counts as a wrong password
- * does.
+ * does: the attempt is still counted.
  *
- * @param admin.knownDevice the device by which the attempt to sign in was counted; `null` for a stranger.
- * @throws DomainError SECOND_FACTOR_REQUIRED without a code; UNAUTHENTICATED for a wrong one; RATE_LIMITED.
+ * @throws DomainError SECOND_FACTOR_REQUIRED without a code; UNAUTHENTICATED for a wrong one.
  */
 export async function proveSecondFactor(
   inside: CompanyScope,
-  { adminId, knownDevice: device }: { readonly adminId: number; readonly knownDevice: string | null },
+  { adminId, secrets }: { readonly adminId: number; readonly secrets: Secrets },
   otp: string | null,
-  { attempt, secrets }: { readonly attempt: LoginAttempt; readonly secrets: Secrets },
 ): Promise<void> {
   if (!(await hasSecondFactor(inside, adminId))) return;
   if (otp === null)
     throw new DomainError("SECOND_FACTOR_REQUIRED", "Send a code of the second factor as otp, too.");
-  await attempt.begin(device === null ? null : { device });
   if (!(await useCode(inside, { adminId, secrets }, otp)))
     throw new DomainError("UNAUTHENTICATED", "The code is wrong, or was used before.");
-  await attempt.succeed();
 }
 
 /** The refusal of an e-mail and password that do not belong together, whatever the reason. */
