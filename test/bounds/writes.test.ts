@@ -19,6 +19,8 @@ const CREATE = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: Create
 const CREATE_COMMON = `mutation ($companyId: Int!, $input: CreateGoodInput!) { createGood(companyId: $companyId, input: $input) { id } }`;
 const CREATE_BRANCH = `mutation ($companyId: Int!, $input: CreateBranchInput!) {
   createBranch(companyId: $companyId, input: $input) { branchGroupId } }`;
+const CREATE_SHOP =
+  'mutation ($companyId: Int!) { createBranchGroup(companyId: $companyId, input: { name: "x" }) { id } }';
 const MOVE_BRANCH = `mutation ($companyId: Int!, $id: Int!, $input: UpdateBranchInput!) {
   updateBranch(companyId: $companyId, id: $id, input: $input) { branchGroupId } }`;
 const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!) {
@@ -88,8 +90,51 @@ describe("what an admin writes who is bound to a shop", () => {
     ];
 
     expect(dataOf(made)["createBranch"]).toEqual({ branchGroupId: own.id });
-    expect(refused.map(errorCodes)).toEqual(Array(5).fill(["NOT_FOUND"]));
+    expect(refused.map(errorCodes)).toEqual([
+      ["NOT_FOUND"],
+      ["FORBIDDEN"],
+      ["NOT_FOUND"],
+      ["FORBIDDEN"],
+      ["NOT_FOUND"],
+    ]);
     expect(await branches()).toEqual(before);
+
+    expect(errorCodes(await run(CREATE_SHOP, {}))).toEqual(["FORBIDDEN"]);
+    expect(await gateway.db.branchGroup.count({ where: { companyId: shops.companyId } })).toBe(2);
+  });
+
+  it("neither moves a branch without its shop nor puts one into a shop that is only read", async () => {
+    const { companyId, own, other } = shops;
+    const { id: lonelyId } = await createBranch(gateway, companyId);
+    const branchIds = [own.branchId, lonelyId];
+    const keeper = await boundAdmin(gateway, companyId, { branchIds }, "can_edit_company");
+    const change = (id: number, input: object) => keeper.run(MOVE_BRANCH, { companyId, id, input });
+    const branches = () => gateway.db.branch.findMany({ where: { companyId }, orderBy: { id: "asc" } });
+    const kept = await change(own.branchId, { name: "Renamed", branchGroupId: own.id });
+    const before = await branches();
+
+    const refused = [
+      await change(own.branchId, { branchGroupId: null }),
+      await change(own.branchId, { branchGroupId: other.id }),
+      await change(lonelyId, { branchGroupId: own.id }),
+      await change(lonelyId, { branchGroupId: other.id }),
+      await keeper.run(CREATE_BRANCH, { companyId, input: { name: "New", branchGroupId: own.id } }),
+      await keeper.run(CREATE_BRANCH, { companyId, input: { name: "New", branchGroupId: other.id } }),
+    ];
+
+    expect(dataOf(kept)["updateBranch"]).toEqual({ branchGroupId: own.id });
+    expect(refused.flatMap(errorCodes)).toEqual([
+      "FORBIDDEN",
+      "NOT_FOUND",
+      "FORBIDDEN",
+      "NOT_FOUND",
+      "FORBIDDEN",
+      "NOT_FOUND",
+    ]);
+    expect(await branches()).toEqual(before);
+    expect(dataOf(await change(lonelyId, { branchGroupId: null }))["updateBranch"]).toEqual({
+      branchGroupId: null,
+    });
   });
 
   it("removes an order of the shop, unless money is about it", async () => {

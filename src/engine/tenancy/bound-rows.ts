@@ -11,12 +11,14 @@ export interface Reach {
   /** The condition on rows that are written; `null` where none are. */
   readonly written: string | null;
   /**
-   * The same conditions on a row that an `INSERT` has made, which have no query: a distributed database refuses one there. Functions
-   * look for the rows to which it leads.
+   * The same conditions on a row that has been written, which have no query: a distributed database refuses one there. Functions
+   * look for the rows to which it leads. A shop or a branch that is out of the bounds itself is read where what it leads to is.
    */
   readonly ofNew: { readonly read: string; readonly written: string } | null;
   /** The columns that say to which shop a row belongs. */
   readonly columns: ReadonlySet<string>;
+  /** The column of the shop around a row that somebody may be bound to without its shop, and so keeps in it; `null` for others. */
+  readonly around: string | null;
 }
 
 /** A relation to a row of the same company by its id. */
@@ -61,7 +63,7 @@ export function isReadWhole(model: ModelName): boolean {
   return reachOf(model)?.read === null;
 }
 
-const ALL: Reach = { read: null, written: null, ofNew: null, columns: new Set() };
+const ALL: Reach = { read: null, written: null, ofNew: null, columns: new Set(), around: null };
 
 /**
  * What is reached of a model's rows. Those of a shop or a branch are, in the bounds; those of the whole company are read. What is kept
@@ -83,8 +85,10 @@ function reachOf(model: ModelName): Reach | null {
   return {
     read: readable(model),
     written,
-    ofNew: writtenNew === null ? null : { read: readable(model, byFunction), written: writtenNew },
+    ofNew: writtenNew === null ? null : { read: readableNew(model), written: writtenNew },
     columns,
+    around:
+      MODEL_FACTS[model].binds === "branchIds" ? (placeOf(model, "branchGroupIds")?.column ?? null) : null,
   };
 }
 
@@ -222,6 +226,12 @@ function readable(model: ModelName, look: Look = byQuery): string {
   else if (shop !== undefined) conditions.push(unlessNull(shop, look));
   const reached = all(conditions);
   return MODEL_FACTS[model].principal === "admin" ? `(@"id" = {self}::int OR ${reached})` : reached;
+}
+
+function readableNew(model: ModelName): string {
+  if (MODEL_FACTS[model].binds === null) return readable(model, byFunction);
+  const conditions = placedRelations(model).map((relation) => unlessNull(relation, byFunction));
+  return conditions.length === 0 ? "true" : all(conditions);
 }
 
 function unlessNull(relation: Lead, look: Look): string {

@@ -208,13 +208,15 @@ class Narrowing {
     const where = this.wordWithin("where", end, finish);
     if (where === undefined) throw new Unnarrowed(`it changes all rows of ${table}`);
     const returning = this.wordWithin("returning", where, finish);
+    const kept = command === "update" ? this.keptAround(reach, end, where) : null;
+    const own = kept === null ? reach.written : `${reach.written} AND ${kept}`;
     this.edits.push(
-      { from: where + 1, to: where + 1, text: ` ${named(reach.written, `"${alias}".`)} AND (` },
+      { from: where + 1, to: where + 1, text: ` ${named(own, `"${alias}".`)} AND (` },
       { from: returning ?? finish, to: returning ?? finish, text: ") " },
     );
     if (command === "delete") return;
     this.assertStays(reach, end, where);
-    this.check(reach, alias, { returning, finish });
+    this.check(reach.around === null ? reach : reach.ofNew, alias, { returning, finish });
   }
 
   private insert({ table, alias, at }: InsertTarget): void {
@@ -242,6 +244,23 @@ class Narrowing {
         this.tokens[at - 1]?.text !== ".",
     );
     if (moved && !this.isOwnUpdate()) throw new Unnarrowed("it moves rows to another shop");
+  }
+
+  /**
+   * The condition that a row stays in the shop around it unless that is written, too; `null` for a statement that leaves the shop alone.
+   * What would go beyond the bounds passes, and is refused as such once it is written.
+   */
+  private keptAround({ around }: WrittenReach, from: number, to: number): string | null {
+    if (around === null) return null;
+    const at = this.tokens.findIndex(
+      ({ text }, place) =>
+        place > from && place < to && text === around && this.tokens[place + 1]?.text === "=",
+    );
+    if (at < 0) return null;
+    const value = /^\$(?<number>\d+)$/u.exec(this.tokens[at + 2]?.text ?? "")?.groups?.["number"];
+    if (value === undefined) throw new Unnarrowed("it moves rows to another shop");
+    const moved = `{${value}}::int`;
+    return `(@"${around}" = ANY ({shops}::int[]) OR @"${around}" IS NOT DISTINCT FROM ${moved} OR NOT ${moved} = ANY ({read}::int[]))`;
   }
 
   /** Whether the statement is an update of one table alone: its condition sees the rows where they were. */
@@ -293,7 +312,7 @@ class Narrowing {
     const insert = ({ text }: Edit): void => {
       text
         .split(/\{(\w+)\}/u)
-        .forEach((piece, index) => (index % 2 === 0 ? add(piece) : place(piece as keyof BoundValues)));
+        .forEach((piece, index) => (index % 2 === 0 ? add(piece) : place(placeOf(piece))));
     };
     const edits = this.edits.map((edit, order) => ({ ...edit, order }));
     edits.sort((a, b) => a.from - b.from || a.order - b.order);
@@ -324,6 +343,10 @@ class Narrowing {
   }
 }
 
+/** A place in an edit: the number of a value of the statement, or the name of one of the bounds. */
+const placeOf = (text: string): number | keyof BoundValues =>
+  /^\d+$/u.test(text) ? Number(text) : (text as keyof BoundValues);
+
 /** Whether all rows of a table are read. */
 function isOpen(table: string): boolean {
   return reachOf(table)?.read === null;
@@ -341,13 +364,14 @@ interface WrittenReach {
   readonly written: string;
   readonly ofNew: NonNullable<Reach["ofNew"]>;
   readonly columns: ReadonlySet<string>;
+  readonly around: string | null;
 }
 
 function written(table: string): WrittenReach {
-  const { read, written: own, ofNew, columns } = reachable(table);
+  const { read, written: own, ofNew, columns, around } = reachable(table);
   if (own === null || read === null || ofNew === null)
     throw new Unnarrowed(`${table.replaceAll("_", " ")} belong to the whole company, and are only read`);
-  return { read, written: own, ofNew, columns };
+  return { read, written: own, ofNew, columns, around };
 }
 
 /** Names the columns of a condition. */
