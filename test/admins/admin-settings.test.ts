@@ -1,4 +1,4 @@
-import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
+import { adminWith, createBranchGroup, createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";
 import { createAdminRow } from "./people.js";
@@ -165,7 +165,7 @@ describe("settings of an admin", () => {
       getFields(): Record<string, unknown>;
     };
     const editor = await adminWith(gateway, companyId, "can_edit_settings");
-    const { me } = dataOf(await editor.run("{ me { id } }"));
+    const { me } = dataOf(await editor.run("{ me { id admin { adminTypeId } } }"));
     const ask = (who: typeof editor, adminId: number) =>
       who.rest("GET", `/companies/${companyId}/admins/${adminId}/allowed-settings`);
 
@@ -185,5 +185,13 @@ describe("settings of an admin", () => {
     expect(owners.body).toEqual(own.body);
     expect(plain.body).toEqual([]);
     expect([refused.status, refused.body.permission]).toEqual([403, "access_admins"]);
+
+    const { id: branchGroupId } = await createBranchGroup(gateway, companyId);
+    await gateway.db.adminType.updateMany({
+      where: { companyId, id: me.admin.adminTypeId },
+      data: { branchGroupIds: [branchGroupId] },
+    });
+    const bound = await company.owner.rest("GET", `/companies/${companyId}/admins/${me.id}/allowed-settings`);
+    expect([bound.status, bound.body]).toEqual([200, []]);
   });
 });

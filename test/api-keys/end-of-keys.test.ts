@@ -1,4 +1,5 @@
-import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
+import { createAdminRow, createType } from "../admins/people.js";
+import { adminWith, createBranchGroup, createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { fiveSecondsLater } from "../support/remembered.js";
 import { makeKey, ME, REVOKE, ROTATE, statusOf, UPDATE } from "./keys.js";
@@ -102,6 +103,39 @@ it("is changed by nobody who holds less than it", async () => {
   expect(results.map(errorCodes)).toEqual([["FORBIDDEN"], ["FORBIDDEN"], ["FORBIDDEN"]]);
   expect(await gateway.db.apiKey.findFirst({ where: { companyId: company.id, id } })).toEqual(before);
   expect(await statusesOf(key)).toEqual([200, 200]);
+});
+
+it("is revoked, but not changed, by a maker who has been bound to a shop, and no other's key is", async () => {
+  const { id: companyId, owner } = company;
+  const { db } = gateway;
+  const adminTypeId = await createType(gateway, companyId, "can_edit_api_keys", "access_coupons");
+  const makerId = await createAdminRow(gateway, companyId, { adminTypeId });
+  const maker = await gateway.as({ kind: "admin", companyId, id: makerId });
+  const own = await makeKey(gateway, maker, companyId, { roles: ROLES });
+  const { id: shopId } = await createBranchGroup(gateway, companyId);
+  await db.adminType.updateMany({ where: { companyId }, data: { branchGroupIds: [shopId] } });
+  fiveSecondsLater();
+  const colleague = await gateway.as({
+    kind: "admin",
+    companyId,
+    id: await createAdminRow(gateway, companyId, { adminTypeId }),
+  });
+  const owners = await makeKey(gateway, owner, companyId, { roles: ROLES });
+  const keys = () => db.apiKey.findMany({ where: { companyId }, orderBy: { id: "asc" } });
+  const before = await keys();
+
+  const refused = [
+    await maker.run(UPDATE, { companyId, id: own.id, input: { name: "Mine" } }),
+    await maker.run(ROTATE, { companyId, id: own.id, hours: 0 }),
+    await maker.run(REVOKE, { companyId, id: owners.id }),
+    await colleague.run(REVOKE, { companyId, id: own.id }),
+  ];
+
+  expect(refused.map(errorCodes)).toEqual(Array(4).fill(["FORBIDDEN"]));
+  expect(await keys()).toEqual(before);
+  expect(errorCodes(await maker.run(REVOKE, { companyId, id: own.id }))).toEqual([]);
+  expect((await keys()).map(({ revokedAt }) => revokedAt !== null)).toEqual([true, false]);
+  expect(statusOf(await own.client.run(ME))).toBe(401);
 });
 
 it("gets no role that its maker does not hold, and none once it is revoked", async () => {

@@ -33,8 +33,8 @@ export class PermissionExplanation {
 
   @Field(() => Boolean, {
     description:
-      "Whether the admin may run it in its company. What is asked of single rows and roles besides, such as to hold as " +
-      "much as the admin who is changed, is decided when it runs.",
+      "Whether the admin may run it in its company, by its permission. What is asked of single rows and roles besides, such as to hold as " +
+      "much as the admin who is changed, and what the bounds of its type refuse is decided when it runs.",
   })
   allowed!: boolean;
 

@@ -9,7 +9,8 @@ import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import { assertRoom } from "../../core/quotas/quota.js";
 import { batched } from "../../core/relations/batched.js";
-import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { CompanyScope, WholeCompany } from "../../core/scope/company-scope.js";
+import { idOfAdmin } from "../admins/admin.service.js";
 import { assertHolds, assertHoldsAllOf, lockedGrantOfCaller } from "../admins/role-grants.js";
 import { grantOf } from "../auth/stored-callers.sql.js";
 import { grantOfKey } from "../auth/stored-keys.sql.js";
@@ -107,7 +108,8 @@ export function rotateApiKey(scope: CompanyScope, id: number, overlapHours: numb
 }
 
 /**
- * Revokes a key for good, and so all that were made by it; one that is revoked stays as it is.
+ * Revokes a key for good, and so all that were made by it; one that is revoked stays as it is. Whoever made it may, whatever it is
+ * bound to.
  *
  * @throws DomainError NOT_FOUND; FORBIDDEN for a key that holds more than the caller.
  */
@@ -115,7 +117,9 @@ export function revokeApiKey(scope: CompanyScope, id: number): Promise<ApiKeyRow
   return scope.transaction(async (inside) => {
     const { stored } = await lockKey(inside, id);
     if (stored.revokedAt !== null) return stored;
-    return changeKey(inside, id, { revokedAt: inside.at, previousHash: null, previousEndsAt: null });
+    const isOwn = stored.madeById !== null && stored.madeById === idOfAdmin(inside);
+    const revoked = { revokedAt: inside.at, previousHash: null, previousEndsAt: null };
+    return changeKey(isOwn ? inside.whole : inside, id, revoked);
   });
 }
 
@@ -167,7 +171,7 @@ function distinct(roles: readonly string[]): string[] {
 }
 
 async function changeKey(
-  { db, companyId }: CompanyScope,
+  { db, companyId }: WholeCompany,
   id: number,
   data: {
     name?: string;

@@ -14,7 +14,7 @@ export class AllowedSettingsResolver {
   @Query(() => [String], {
     description:
       "Keys of the company's settings that an admin may change, as REST writes them: all of them with " +
-      "`can_edit_settings`, else none. `<bank>_settings` stands for the key of any bank. The admin itself needs no " +
+      "`can_edit_settings`, else none, as for who is bound to shops or branches. `<bank>_settings` stands for the key of any bank. The admin itself needs no " +
       "permission to ask.",
   })
   async adminAllowedSettings(
@@ -25,7 +25,7 @@ export class AllowedSettingsResolver {
     await getAdmin(company, adminId);
     const grant = await grantOf(company, adminId);
     const mayEdit = grant !== null && (grant.all || grant.roles.has("can_edit_settings"));
-    if (!mayEdit) return [];
+    if (!mayEdit || grant.bounds != null) return [];
     return Object.keys((schema.getType("UpdateSettingsInput") as GraphQLInputObjectType).getFields()).map(
       keyOf,
     );
