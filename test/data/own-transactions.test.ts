@@ -120,6 +120,28 @@ describe("a transaction", () => {
     ]);
   });
 
+  it("keeps the plans of reads by keys, whatever is planned for its values and undone before them", async () => {
+    const read = (tx: Db) => tx.goodTag.findMany({ where: { companyId: company.id }, select: { id: true } });
+
+    const plans = await writer.$transaction(async (tx) => {
+      await read(tx);
+      await tx.$queryRaw`SELECT id FROM goods WHERE company_id = ${company.id}`;
+      await read(tx);
+      const undone = tx.$transaction(async (part) => {
+        await read(part);
+        throw new Error("undone");
+      });
+      await expect(undone).rejects.toThrow("undone");
+      await read(tx);
+      return tx.$queryRaw`
+        SELECT generic_plans::int AS generic, custom_plans::int AS custom /* all companies */ FROM pg_prepared_statements
+         WHERE statement LIKE '%FROM "good_tags"%'`;
+    });
+
+    // The first run is not prepared yet.
+    expect(plans).toEqual([{ generic: 3, custom: 0 }]);
+  });
+
   it("sends nothing when nothing is done in it", async () => {
     await writer.$transaction(() => Promise.resolve());
 

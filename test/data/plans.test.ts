@@ -118,6 +118,14 @@ describe("the statements of hot paths", () => {
     expect((await client.rest("GET", `/companies/${company.id}/goods${path()}`)).status).toBe(200);
   };
 
+  let properties = 0;
+  async function createProperty(client: Client): Promise<void> {
+    properties += 1;
+    const input = `{ name: "Size ${properties}", isTypeOptions: true, propertyOptions: [{ name: "S", priceE2: 0 }] }`;
+    const query = `mutation { createProperty(companyId: ${company.id}, input: ${input}) { id propertyOptions { id } } }`;
+    dataOf(await client.run(query, {}, { "idempotency-key": `property-${properties}` }));
+  }
+
   it.each<[string, () => (client: Client) => Promise<void>]>([
     ["one row", () => graphql(`{ good(companyId: ${company.id}, id: ${goodId}) { ${FIELDS} } }`)],
     ["one row by REST", () => rest(() => `/${goodId}`)],
@@ -135,6 +143,7 @@ describe("the statements of hot paths", () => {
           `{ goods(companyId: ${company.id}, first: 3) { nodes { ${FIELDS} properties { id property { id propertyOptions { id } } } } } }`,
         ),
     ],
+    ["a change with a key, and of what it answers", () => createProperty],
   ])("of %s keep one plan", async (_name, run) => {
     const before = await prepared();
     for (let time = 0; time < RUNS; time += 1) await run()(company.owner);

@@ -20,6 +20,12 @@ export const CHOOSE: Ahead = {
   text: "SELECT set_config('plan_cache_mode', 'auto', true)",
 };
 
+/** Lets the transaction keep every plan again. */
+export const KEEP: Ahead = {
+  name: "keep_plan",
+  text: "SELECT set_config('plan_cache_mode', 'force_generic_plan', true)",
+};
+
 /** The part of a connection of `pg` that knows what was sent to be prepared. */
 interface Connection {
   readonly submittedNamedStatements: Record<string, string | undefined>;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { unavailable } from "../../core/errors/domain-error.js";
 import { telling, type Ahead, type Ended } from "../reads/ahead.js";
-import { CHOOSE, type PlanChoice } from "../reads/plan-choice.js";
+import { CHOOSE, KEEP, type PlanChoice } from "../reads/plan-choice.js";
 import type { ReadStatement } from "../reads/prepared-read.js";
 import { PreparedRead } from "../reads/prepared-read.js";
 import { UNNAMED, type StatementNames } from "../reads/statement-names.js";
@@ -48,6 +48,7 @@ export class OwnTransaction {
   private depth = 0;
   /** Says whether the server knows of the transaction. */
   private hasBegun = false;
+  /** Says whether PostgreSQL chooses plans by now, or keeps every one. */
   private choosesPlans = false;
   private isOver = false;
   private readonly begunAt = performance.now();
@@ -112,25 +113,27 @@ export class OwnTransaction {
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     this.depth += 1;
     const name = `part_${this.depth}`;
+    const { choosesPlans } = this;
     this.commandAhead(`SAVEPOINT ${name}`);
     try {
       const result = await work();
       this.commandAhead(`RELEASE SAVEPOINT ${name}`);
       return result;
     } catch (error) {
-      await this.inTurn(() => this.undo(name));
+      await this.inTurn(() => this.undo(name, choosesPlans));
       throw error;
     } finally {
       this.depth -= 1;
     }
   }
 
-  private async undo(name: string): Promise<void> {
+  /** @param chosePlans is how plans were made when the part began, which undoing brings back. */
+  private async undo(name: string, chosePlans: boolean): Promise<void> {
     const unsent = this.ahead.findIndex(({ text }) => text === `SAVEPOINT ${name}`);
     if (unsent >= 0) this.ahead.splice(unsent);
     else {
       this.ahead = [];
-      this.choosesPlans = false;
+      this.choosesPlans = chosePlans;
       await this.send({ text: `ROLLBACK TO SAVEPOINT ${name}`, ...COMMAND });
     }
   }
@@ -162,9 +165,10 @@ export class OwnTransaction {
     if (this.isOver) throw new Error(`the transaction is over: ${text}`);
     if (performance.now() - this.begunAt > mostMs && text !== ROLLBACK)
       throw unavailable("The database took too long; try again.");
-    if (keepsPlans && plan !== "kept" && values.length > 0 && !this.choosesPlans) {
-      this.ahead.push(CHOOSE);
-      this.choosesPlans = true;
+    const choosesPlan = plan !== "kept";
+    if (keepsPlans && values.length > 0 && choosesPlan !== this.choosesPlans) {
+      this.ahead.push(choosesPlan ? CHOOSE : KEEP);
+      this.choosesPlans = choosesPlan;
     }
     const name = plan === "each" ? UNNAMED : isCommand(text) ? this.command(text).name : names?.of(text);
     return this.submit({ text, values, takesRows }, name ?? UNNAMED);

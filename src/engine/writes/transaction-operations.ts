@@ -67,7 +67,7 @@ class TransactionOperations implements Operations {
     const compiled = table === undefined ? null : (simple?.compile(table, args) ?? null);
     if (simple === undefined || compiled === null) return this.byPrisma(model, operation, args);
     const { text, values, isByKeys } = compiled;
-    const plan = isByKeys === true ? "kept" : "auto";
+    const plan = simple.isOfOnePlan === true || isByKeys === true ? "kept" : "auto";
     return simple.answer(await this.own.run({ text, values, plan }).catch(asOfPrisma), model, args);
   }
 
@@ -149,6 +149,8 @@ interface Simple {
   /** @returns `null` for arguments that are not simple. */
   compile(table: Table, args: Args): (CompiledRead & { readonly isByKeys?: boolean }) | null;
   answer(read: Done, model: ModelName, args: Args): unknown;
+  /** Whether one plan suits all values: of new rows, and of a row that is changed by a key of its own. */
+  readonly isOfOnePlan?: true;
 }
 
 const many: Simple["answer"] = ({ rows }) => rows;
@@ -178,9 +180,9 @@ const SIMPLE: Readonly<Partial<Record<TableMethod, Simple>>> = {
     },
     answer: ({ rows }, _model, { by }) => (by === undefined ? rows[0]?.["count"] : rows),
   },
-  create: { compile: compileCreate, answer: one },
-  createMany: { compile: compileCreateMany, answer: counted },
-  update: { compile: changing(true), answer: one },
+  create: { compile: compileCreate, answer: one, isOfOnePlan: true },
+  createMany: { compile: compileCreateMany, answer: counted, isOfOnePlan: true },
+  update: { compile: changing(true), answer: one, isOfOnePlan: true },
   updateMany: {
     compile: (table, args) => ("limit" in args ? null : changing(false)(table, args)),
     answer: counted,
@@ -189,6 +191,7 @@ const SIMPLE: Readonly<Partial<Record<TableMethod, Simple>>> = {
   delete: {
     compile: (table, args) => compileDelete(table, args, { returns: true }),
     answer: one,
+    isOfOnePlan: true,
   },
   deleteMany: {
     compile: (table, args) => compileDelete(table, args, { returns: false }),
