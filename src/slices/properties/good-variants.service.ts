@@ -7,7 +7,7 @@ import {
   type OfferedProperty,
 } from "./good-variants.sql.js";
 import { GOOD_PROPERTY_OPTIONS, PROPERTY_TYPE } from "./property.masks.js";
-import { updateChoices } from "./property-choice.sql.js";
+import { replaceChoices } from "./property-choices.service.js";
 
 /** The properties of a good of which one option is chosen, each for a difference in price. */
 export type GoodVariants = readonly {
@@ -74,15 +74,8 @@ async function changeOptions(
     const { id, isDefault = false } = byName.get(name) ?? {};
     return { id, name, priceE2, inOrder, isDefault };
   });
-  const kept = rows.flatMap(({ id, ...row }) => (id === undefined ? [] : [{ id, ...row }]));
-  await db.propertyOption.deleteMany({
-    where: { companyId, propertyId, id: { notIn: kept.map(({ id }) => id) } },
-  });
-  if (kept.length > 0) await updateChoices({ db, companyId }, propertyId, kept);
-  const added = rows
-    .filter(({ id }) => id === undefined)
-    .map(({ id: _, ...row }) => ({ ...row, companyId, propertyId }));
-  if (added.length > 0) await db.propertyOption.createMany({ data: added });
+  const storedIds = options.map(({ id }) => id);
+  await replaceChoices({ db, companyId }, propertyId, storedIds, rows);
 }
 
 /** Gives a good a property of the shop with just these options, in the place of the one that it has by that name. */

@@ -10,7 +10,7 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { PropertyInput, PropertyOptionInput } from "./property.inputs.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 import { type Property, propertyList } from "./property.model.js";
-import { type StoredChoice, updateChoices } from "./property-choice.sql.js";
+import { replaceChoices } from "./property-choices.service.js";
 import { isOfOptions, wrongChoices } from "./property.rules.js";
 
 type PropertyRow = Row<"Property">;
@@ -74,7 +74,7 @@ export function createProperty(
         ...owner,
       },
     });
-    await writeParts(inside, property.id, type, input);
+    await writeParts(inside, { id: property.id, type, isNew: true }, input);
     return property;
   });
 }
@@ -120,7 +120,7 @@ export function updateProperty(scope: CompanyScope, id: number, input: PropertyI
         ...(input.disabled !== undefined && { disabled: input.disabled }),
       },
     });
-    await writeParts(inside, id, type, input);
+    await writeParts(inside, { id, type, isNew: false }, input);
     return property;
   });
 }
@@ -148,23 +148,32 @@ async function lockProperty({ db, companyId }: CompanyScope, id: number): Promis
   return row;
 }
 
-/** Writes the choices, the range and the text rule that an input gives. @param type the property's mask `type`. */
+/** A property whose parts are written. */
+interface WrittenProperty {
+  readonly id: number;
+  /** The mask `type`. */
+  readonly type: number;
+  /** Whether it has been made just now, so that it has no parts yet. */
+  readonly isNew: boolean;
+}
+
+/** Writes the choices, the range and the text rule that an input gives. */
 async function writeParts(
   scope: CompanyScope,
-  propertyId: number,
-  type: number,
+  property: WrittenProperty,
   input: PropertyInput,
 ): Promise<void> {
   const { db, companyId } = scope;
+  const { id: propertyId, isNew } = property;
   const { propertyOptions, propertyRange, propertyText } = input;
-  if (propertyOptions !== undefined) await replaceChoices(scope, propertyId, type, propertyOptions);
+  if (propertyOptions !== undefined) await writeChoices(scope, property, propertyOptions);
   if (propertyRange !== undefined) {
-    await db.propertyRange.deleteMany({ where: { companyId, propertyId } });
+    if (!isNew) await db.propertyRange.deleteMany({ where: { companyId, propertyId } });
     if (propertyRange !== null)
       await db.propertyRange.create({ data: { companyId, propertyId, ...propertyRange } });
   }
   if (propertyText !== undefined) {
-    await db.propertyText.deleteMany({ where: { companyId, propertyId } });
+    if (!isNew) await db.propertyText.deleteMany({ where: { companyId, propertyId } });
     if (propertyText !== null)
       await db.propertyText.create({ data: { companyId, propertyId, ...propertyText } });
   }
@@ -178,14 +187,13 @@ async function assertChoicesNamed({ db, companyId }: CompanyScope, propertyId: n
   throw invalidField("propertyOptions", "required", message);
 }
 
-async function replaceChoices(
+async function writeChoices(
   scope: CompanyScope,
-  propertyId: number,
-  type: number,
+  { id: propertyId, type, isNew }: WrittenProperty,
   choices: readonly PropertyOptionInput[],
 ): Promise<void> {
   const { db, companyId } = scope;
-  const stored = await db.propertyOption.findMany({ where: { companyId, propertyId } });
+  const stored = isNew ? [] : await db.propertyOption.findMany({ where: { companyId, propertyId } });
   const storedById = new Map(stored.map((choice) => [choice.id, choice]));
   const errors = wrongChoices(choices, type, storedById);
   if (errors.length > 0) throw validationFailed(errors);
@@ -200,12 +208,5 @@ async function replaceChoices(
       isDefault: choice.isDefault ?? before?.isDefault ?? false,
     };
   });
-  const kept = rows.filter((row): row is StoredChoice => row.id !== undefined);
-  await db.propertyOption.deleteMany({
-    where: { companyId, propertyId, id: { notIn: kept.map(({ id }) => id) } },
-  });
-  await db.propertyOption.createMany({
-    data: rows.filter(({ id }) => id === undefined).map((row) => ({ ...row, companyId, propertyId })),
-  });
-  if (kept.length > 0) await updateChoices(scope, propertyId, kept);
+  await replaceChoices(scope, propertyId, [...storedById.keys()], rows);
 }
