@@ -111,6 +111,7 @@ describe("each operation's example runs as it stands on the demo data", () => {
           status: Number(success),
           problem: null,
         });
+        expect("etag" in answer.headers).toBe("ETag" in headersOf(described, success));
         await expectRecorded(described, answer.headers["x-request-id"]);
         answers.set(operation.operationId, answer.body);
         const isJson = String(answer.headers["content-type"]).startsWith("application/json");
@@ -166,6 +167,19 @@ describe("each operation's example runs as it stands on the demo data", () => {
   }
 });
 
+it("promises an ETag of each change of one resource that is answered", () => {
+  const without = operations
+    .filter(
+      (described) =>
+        parametersOf(document, described).some(({ name }) => name === "If-Match") &&
+        "200" in described.operation.responses &&
+        !("ETag" in headersOf(described, "200")),
+    )
+    .map(({ method, path }) => `${method} ${path}`);
+
+  expect(without).toEqual([]);
+});
+
 it("gives a value to each parameter that has to be sent", () => {
   const bare = operations.flatMap((described) =>
     parametersOf(document, described)
@@ -178,6 +192,10 @@ it("gives a value to each parameter that has to be sent", () => {
 
   expect(bare).toEqual([]);
 });
+
+function headersOf({ operation }: DescribedOperation, status = ""): object {
+  return (operation.responses[status] as { headers?: object } | undefined)?.headers ?? {};
+}
 
 function problemOf(body: unknown): unknown {
   const code = (body as { code?: unknown } | null | undefined)?.code;

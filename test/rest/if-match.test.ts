@@ -242,6 +242,56 @@ describe("changes on condition", () => {
       expect((await restore("*")).status).toBe(200);
     });
 
+    it.each(["PATCH", "POST"] as const)("take the ETag that %s of the settings answered", async (method) => {
+      const change = (slogan: string, headers = {}) =>
+        company.owner.rest(method, `${companyPath()}/settings`, { body: { slogan }, headers });
+
+      const first = await change("One", { "idempotency-key": "settings" });
+      const replayed = await change("One", { "idempotency-key": "settings" });
+      const second = await change("Two", { "if-match": first.headers["etag"] as string });
+      const stale = await change("Three", { "if-match": first.headers["etag"] as string });
+
+      expect([first.status, replayed.headers["idempotent-replayed"], second.status]).toEqual([
+        200,
+        "true",
+        200,
+      ]);
+      expect(replayed.headers["etag"]).toBe(first.headers["etag"]);
+      expect(stale).toMatchObject(FAILED);
+      expect((await change("Two")).body.slogan).toBe("Two");
+      expect((await change("Two")).headers["etag"]).toBe(second.headers["etag"]);
+    });
+
+    it("take the ETag that a change of parts answered, which is that of the row around them", async () => {
+      const material = await gateway.db.material.create({ data: { companyId: company.id, name: "Wood" } });
+      const property = await gateway.db.property.create({
+        data: { companyId: company.id, name: "Size", type: 0x100 },
+      });
+      const client = await gateway.db.client.create({ data: { companyId: company.id, name: "Client" } });
+      const put = (to: string, headers = {}) =>
+        company.owner.rest("PUT", path(`/materials/${to}`), { body: { quantity_real: 1 }, headers });
+
+      const linked = await put(`${material.id}`);
+      const synced = await company.owner.rest("POST", path("/properties"), {
+        body: [{ property_id: property.id, display_name: "Size" }],
+        headers: { "if-match": linked.headers["etag"] as string },
+      });
+      const renamed = await company.owner.rest("PATCH", path(`/properties/${property.id}`), {
+        body: { display_name: "Sizes" },
+        headers: { "if-match": synced.headers["etag"] as string },
+      });
+      const good = await patch(company.owner, renamed.headers["etag"] as string, "New");
+      const admins = await company.owner.rest("PUT", `${companyPath()}/clients/${client.id}/admins`, {
+        body: [],
+      });
+
+      expect([linked, synced, renamed, good].map(({ status, body }) => [status, body?.errors])).toEqual(
+        Array(4).fill([200, undefined]),
+      );
+      expect(await patch(company.owner, renamed.headers["etag"] as string, "Newer")).toMatchObject(FAILED);
+      expect([admins.status, admins.headers["etag"]]).toEqual([200, expect.stringMatching(/^W\//u)]);
+    });
+
     it("take the ETag of a banner for its links, and that of an answered change", async () => {
       const companyId = company.id;
       const shop = await gateway.db.branchGroup.create({ data: { companyId, name: "Shop" } });

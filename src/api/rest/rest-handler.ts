@@ -11,7 +11,8 @@ import {
 import { isLargeResult } from "../../engine/execution/large-results.js";
 import { refusedRelation } from "../../engine/loading/relation-resolver.js";
 import type { Request } from "../../engine/request/request.js";
-import type { Precondition } from "../../engine/request/run.js";
+import { CHANGED } from "../../engine/execution/run-operation.js";
+import type { ChangedVersion, Precondition } from "../../engine/request/run.js";
 import type { Paging, Query } from "./bind-query.js";
 import { largeReadBody, readBody, rowTag, sendRead, sendUnchanged } from "./conditional-reply.js";
 import type { DynamicLoading } from "./dynamic-loading.js";
@@ -90,7 +91,9 @@ export class RestHandler {
     await request.account.charge(operation.assertAffordable(variables, request.turn).requested);
     const idempotency = this.idempotency(request, asked);
     const precondition = this.precondition(request, asked);
-    const result = await operation.run(asked, variables, { inputErrors, idempotency, precondition });
+    const { asksForVersion } = this.route;
+    const options = { inputErrors, idempotency, precondition, asksForVersion };
+    const result = await operation.run(asked, variables, options);
     if (idempotency?.replayed === true) reply.header(...REPLAYED_HEADER);
     const data = dataOf(result)[this.route.root];
     if (paging !== null) {
@@ -98,6 +101,8 @@ export class RestHandler {
       reply.headers(pageHeaders(this.publicUrl(request), paging, extent, this.route.rest.endless));
       if (count !== null) tellApplied(reply, `count=${count}`);
     }
+    const etag = this.etag(data, result.extensions?.[CHANGED] as ChangedVersion | undefined);
+    if (etag !== null) reply.header("etag", etag);
     return this.reply(request, reply, data, { asked, view, isLarge: isLargeResult(result) });
   }
 
@@ -107,6 +112,14 @@ export class RestHandler {
     const { model } = operation.changedRow;
     const includesDeleted = operation.idArguments.some((argument) => argument.includesDeleted);
     return ifMatch({ request, asked }, { model, show: this.show, includesDeleted });
+  }
+
+  /** Returns the ETag of the row that the route has changed or created; `null` for any other route. */
+  private etag(data: unknown, changed: ChangedVersion | undefined): string | null {
+    const { asksForVersion, answersRow, operation, resource } = this.route;
+    if (asksForVersion)
+      return changed === undefined ? null : rowTag(operation.changedRow?.model as ModelName, changed);
+    return answersRow ? rowTag(resource as ModelName, data as ChangedVersion) : null;
   }
 
   private idempotency(
@@ -232,7 +245,6 @@ export class RestHandler {
     const body = JSON.stringify(shown);
     if (rest.location !== null)
       reply.header("location", this.location(request, rest.location, value as Record<string, unknown>));
-    if (this.route.answersRow) reply.header("etag", rowTag(this.route.resource as ModelName, value as Row));
     return reply
       .code(rest.status)
       .header("cache-control", "no-store")
@@ -248,12 +260,6 @@ export class RestHandler {
     const params = request.params as Record<string, string>;
     return `/api${template.replace(/\{(\w+)\}/gu, (_, name: string) => String(params[name] ?? value[toSnakeCase(name)]))}`;
   }
-}
-
-/** The keys of an answered row by which its ETag is made. */
-interface Row {
-  readonly id: number;
-  readonly version: number;
 }
 
 /** For how many seconds an answer may be kept: not beyond the moment at which it changes by itself. */

@@ -184,6 +184,15 @@ export class RestRoute {
   }
 
   /**
+   * Returns whether the answer has the ETag of the row that the route changes without showing its version, as the settings of a
+   * company and parts of a good do: the run has to tell it.
+   */
+  get asksForVersion(): boolean {
+    if (!this.takesIfMatch || this.rest.status === 204) return false;
+    return !this.answersRow || this.resource !== this.operation.changedRow?.model;
+  }
+
+  /**
    * Finds the route that shows the resource which this one changes: the nearest on its path, else any that shows the
    * row. What is shown of the company itself is changed on the same path alone: all other paths lie below that of the
    * company.

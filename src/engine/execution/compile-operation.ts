@@ -15,7 +15,7 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import { readingOfRows, rowsOfAnswer, selectsPersons } from "../idempotency/read-again.js";
 import { ReadPlan } from "../loading/read-plan.js";
 import { placeOf } from "../loading/relation-resolver.js";
-import { Run } from "../request/run.js";
+import { Run, type ChangedVersion } from "../request/run.js";
 import type { FinishedSchema } from "../guard/finish-schema.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
 import { compilableDocument } from "./compilable-document.js";
@@ -25,7 +25,7 @@ import type { Outcome } from "../idempotency/run-once.js";
 import { noteLarge } from "./large-results.js";
 import { compileLean } from "./lean-code.js";
 import { read, written } from "./read-or-write.js";
-import type { RunOperation } from "./run-operation.js";
+import { CHANGED, type RunOperation } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
 import { wrongVariables, wrongWords } from "./wrong-variables.js";
 
@@ -76,13 +76,33 @@ export function compileOperation(
   const plan = ReadPlan.of(schema, document, definition);
   const isMutation = definition.operation === "mutation";
 
-  return (request, variables, { inputErrors = [], idempotency = null, precondition = null } = {}) => {
+  return (
+    request,
+    variables,
+    { inputErrors = [], idempotency = null, precondition = null, asksForVersion = false } = {},
+  ) => {
     let heldMs = 0;
+    let changed: ChangedVersion | undefined;
+    const tellChanged = asksForVersion ? (row: ChangedVersion) => void (changed = row) : undefined;
     const hold = (milliseconds: number): void => {
       heldMs = Math.max(heldMs, milliseconds);
     };
     const runOn = (runtime: Runtime, client: Db): Run =>
-      new Run(request, { runtime, client, plan, costLimit, inputErrors, precondition, takeBack, hold });
+      new Run(request, {
+        runtime,
+        client,
+        plan,
+        costLimit,
+        inputErrors,
+        precondition,
+        tellChanged,
+        takeBack,
+        hold,
+      });
+    const changeOn = async (run: Run): Promise<ExecutionResult> => {
+      const result = await resultOf(run, variables);
+      return changed === undefined ? result : { ...result, extensions: { [CHANGED]: changed } };
+    };
     const { runtime } = request;
     if (!isMutation) return read(runtime, (client) => resultOf(runOn(runtime, client), variables));
     const held = async (run: Promise<ExecutionResult>): Promise<ExecutionResult> => {
@@ -92,13 +112,13 @@ export function compileOperation(
       await sleep(heldMs);
       return result;
     };
-    if (idempotency === null) return held(resultOf(runOn(runtime, runtime.writer), variables));
+    if (idempotency === null) return held(changeOn(runOn(runtime, runtime.writer)));
     const roots = rootOperations(document, definition, variables, operations);
     const keyed = runWithKey(request, idempotency, {
       roots,
       act: async (within): Promise<Outcome> => {
         const run = runOn(within, within.writer);
-        return { result: await resultOf(run, variables), hasBegun: run.hasBegun };
+        return { result: await changeOn(run), hasBegun: run.hasBegun };
       },
       rowsOf: (data) => rowsOfAnswer(schema, document, roots, data),
       mayHoldPersons: () => selectsPersons(schema, document),

@@ -13,7 +13,12 @@ export interface RunOptions {
   readonly idempotency?: IdempotentRequest | null;
   /** What has to hold of a row for the change to be made. */
   readonly precondition?: Precondition | null;
+  /** Whether the result tells the version of the row that was changed, in its extensions under `CHANGED`. */
+  readonly asksForVersion?: boolean;
 }
+
+/** What the extensions of a result call the version of the changed row, a `ChangedVersion`. */
+export const CHANGED = "changed";
 
 /** Runs an operation for a request; it may be called any number of times. */
 export type RunOperation = (

@@ -13,6 +13,9 @@ import type { LockedRow, Precondition, Run } from "../request/run.js";
 import { IF_UPDATED_AT, IF_VERSION } from "../schema/row-conditions.js";
 import type { Arguments, Operation } from "../schema/operation.js";
 
+const VERSION_FIELDS = ["id", "version", "updatedAt"];
+const LOCK = sql`FOR NO KEY UPDATE`;
+
 /** A call of a mutation. */
 interface Call {
   readonly operation: Operation;
@@ -22,24 +25,32 @@ interface Call {
 /**
  * Lets a mutation act when its preconditions hold. What is written to the audit trail, or has a precondition, acts in one
  * transaction: the row is locked and judged in it, so no other change comes between, and there is never a change without
- * its entry. Bulk operations have a transaction for each row.
+ * its entry. Bulk operations have a transaction for each row. Where the version of the changed row is asked for, it is read in the
+ * same transaction.
  *
  * @throws DomainError PRECONDITION_FAILED; nothing is changed then.
  */
 export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise<T>): Promise<T> {
   const { operation } = call;
   const conditions = preconditionsOf(run, call);
-  if (conditions.length === 0 && opensNone(run, operation)) {
+  const isTold = operation.changedRow !== null && run.asksForVersion;
+  if (conditions.length === 0 && !isTold && opensNone(run, operation)) {
     await run.forgetActor();
     return act(run);
   }
   return run.inTransaction(async (inside) => {
-    const row = conditions.length === 0 ? null : await lockChanged(inside, call, conditions);
+    const fields = [...VERSION_FIELDS, ...conditions.flatMap((condition) => condition.fields)];
+    const row = conditions.length === 0 ? null : await findChanged(inside, call, { fields, lock: LOCK });
     // A row that does not exist is for the operation to report.
     if (row !== null)
       for (const condition of conditions)
         if (!(await condition.holds(inside, row))) throw changedMeanwhile(await presentOf(inside, call, row));
-    return act(inside);
+    const result = await act(inside);
+    const changed = isTold
+      ? await findChanged(inside, call, { fields: VERSION_FIELDS, lock: sql.empty })
+      : null;
+    if (changed !== null) inside.tellChanged(changed);
+    return result;
   });
 }
 
@@ -59,23 +70,17 @@ function preconditionsOf(run: Run, { operation, args }: Call): readonly Precondi
   return conditions;
 }
 
-/** Locks the row that the call changes; `null` when there is none. */
-async function lockChanged(
+/** Finds the row that the call changes, and locks it when `lock` says so; `null` when there is none. */
+async function findChanged(
   run: Run,
   { operation, args }: Call,
-  conditions: readonly Precondition[],
+  { fields, lock }: { fields: readonly string[]; lock: Sql },
 ): Promise<LockedRow | null> {
   const { model, idOf } = operation.changedRow as ChangedRow;
   const companyId = args["companyId"] as number;
   // A company may be a deleted one, of which there is no scope.
   const id = model === "Company" ? companyId : await idOf(args, run.companyScope(companyId));
-  const fields = new Set([
-    "id",
-    "version",
-    "updatedAt",
-    ...conditions.flatMap((condition) => condition.fields),
-  ]);
-  const [row] = await lockRow(run, { companyId, model, id, fields: [...fields] });
+  const [row] = await findRow(run, { companyId, model, id, fields: [...new Set(fields)], lock });
   return row ?? null;
 }
 
@@ -84,12 +89,13 @@ interface Wanted {
   readonly model: ModelName;
   readonly id: number;
   readonly fields: readonly string[];
+  readonly lock: Sql;
 }
 
-async function lockRow(run: Run, { companyId, model, id, fields }: Wanted): Promise<LockedRow[]> {
+async function findRow(run: Run, { companyId, model, id, fields, lock }: Wanted): Promise<LockedRow[]> {
   const { client } = run;
   const { table: name, owner } = MODEL_FACTS[model];
-  if (isLockedAfterGrants(model)) await lockGrants({ db: client, companyId });
+  if (lock === LOCK && isLockedAfterGrants(model)) await lockGrants({ db: client, companyId });
   const table = sql.raw(`"${name}"`);
   const columns = sql.raw(fields.map((field) => `"${columnName(model, field)}" AS "${field}"`).join(", "));
   if (owner !== null) return lockPrivateRow(companyId, run, { table, columns, owner, id });
@@ -98,7 +104,7 @@ async function lockRow(run: Run, { companyId, model, id, fields }: Wanted): Prom
   const db = isTenantModel(model) ? run.companyScope(companyId).db : client;
   return db.$queryRaw<LockedRow[]>`
     SELECT ${columns} FROM ${table}
-     WHERE ${ofCompany} id = ${id} FOR NO KEY UPDATE`;
+     WHERE ${ofCompany} id = ${id} ${lock}`;
 }
 
 /** Locks a row that is private to the caller, and before it the caller, as those do who change several such rows. */

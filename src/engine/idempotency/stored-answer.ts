@@ -19,6 +19,7 @@ interface StoredAnswer {
   readonly data?: ExecutionResult["data"];
   readonly rows?: AnsweredRows["rows"];
   readonly errors?: readonly StoredError[];
+  readonly extensions?: ExecutionResult["extensions"];
 }
 
 interface StoredError {
@@ -62,16 +63,17 @@ export function writeAnswer(
     requestId,
     ...(rows === undefined ? { data: result.data } : { data: rows.rest, rows: rows.rows }),
     ...(errors !== undefined && { errors }),
+    ...(result.extensions !== undefined && { extensions: result.extensions }),
   };
   return JSON.stringify(answer);
 }
 
 /** Reads a kept answer. */
 export function readAnswer(text: string): KeptAnswer {
-  const { fingerprint, requestId, data, rows, errors } = JSON.parse(text) as StoredAnswer;
+  const { fingerprint, requestId, data, rows, errors, extensions } = JSON.parse(text) as StoredAnswer;
   if (rows !== undefined) return { fingerprint, rows: { rest: data ?? {}, rows } };
   const result = errors === undefined ? { data } : { data, errors: errors.map(restore(requestId)) };
-  return { fingerprint, result };
+  return { fingerprint, result: { ...result, ...(extensions !== undefined && { extensions }) } };
 }
 
 const restore =

@@ -43,6 +43,9 @@ export interface LockedRow {
   readonly [field: string]: unknown;
 }
 
+/** The row that a mutation changed, as the change has left it. */
+export type ChangedVersion = Pick<LockedRow, "id" | "version">;
+
 /** The settings of one run of a document. */
 export interface RunSettings {
   /** The runtime that this run uses: within a transaction, all reads and writes go there. */
@@ -59,6 +62,8 @@ export interface RunSettings {
   readonly inputErrors: readonly FieldError[];
   /** What has to hold for the change to be made; a document with one has one mutation. */
   readonly precondition?: Precondition | null;
+  /** Is told the version of the row that the mutation has changed, where the answer does not show it. */
+  readonly tellChanged?: ((row: ChangedVersion) => void) | undefined;
   /** Takes back a change, see `OperationContext`. */
   readonly takeBack: (run: Run, change: WrittenChange) => Promise<void>;
   /** Holds the answer back, see `OperationContext`; a document that only reads needs none. */
@@ -183,6 +188,15 @@ export class Run implements OperationContext {
         return false;
       });
     return isDone ? results : noneDone(results);
+  }
+
+  /** Whether the version of the row that is changed is asked for. */
+  get asksForVersion(): boolean {
+    return this.settings.tellChanged !== undefined;
+  }
+
+  tellChanged(row: ChangedVersion): void {
+    this.settings.tellChanged?.(row);
   }
 
   /** Notes which operation acts from now on. */

@@ -98,7 +98,7 @@ export class Responses {
     const { rest } = route;
     const { schema, example } = this.answer(route);
     const names = [
-      ...(route.isRead || route.answersRow ? ["ETag"] : []),
+      ...(route.isRead || route.answersRow || route.asksForVersion ? ["ETag"] : []),
       ...((route.isPaged && !rest.endless) || route.isWhole ? ["X-Total-Count"] : []),
       ...(route.isPaged || route.isWhole ? ["Link"] : []),
       ...(route.textHeader === null ? [] : [route.textHeader.name]),
