@@ -282,14 +282,20 @@ describe("a subscription to changes", () => {
       open.push(stream);
       return stream.status;
     };
+    const placeOfOther = async (): Promise<string> => {
+      const other = await createCompany(gateway);
+      const page = await other.owner.rest("GET", `/companies/${other.id}/changes?cursor=now`);
+      return /cursor=(?<cursor>[\w-]+)/u.exec(String(page.headers.link))?.groups?.["cursor"] ?? "";
+    };
 
     expect([
       await status({}, gateway.anonymous),
       await status({ types: ["client"] }, reader),
       await status({ types: ["nonsense"] }, company.owner),
       await status({ after: "nonsense" }, company.owner),
+      await status({ after: await placeOfOther() }, company.owner),
       await status({ companyId: null }, company.owner),
-    ]).toEqual([401, 403, 422, 400, 422]);
+    ]).toEqual([401, 403, 422, 400, 400, 422]);
     const response = await fetch(`${base}/graphql`, {
       method: "POST",
       headers: {

@@ -1,6 +1,13 @@
 import { GOOD_BODY } from "../goods/examples.js";
 import { adminWith, createCompany, createGood, type TestCompany } from "../support/factories.js";
-import { startGateway, wrongFields, type Client, type Gateway, type RestResult } from "../support/gateway.js";
+import {
+  errorCodes,
+  startGateway,
+  wrongFields,
+  type Client,
+  type Gateway,
+  type RestResult,
+} from "../support/gateway.js";
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -174,5 +181,23 @@ describe("changes over REST", () => {
     const { status, body } = await ask(`cursor=${place}`);
 
     expect([status, body.code]).toEqual([410, "CURSOR_EXPIRED"]);
+  });
+
+  it("behind a place of another company are refused as behind no place, on both faces and as a stream", async () => {
+    const other = await createCompany(gateway);
+    const place = nextOf(await other.owner.rest("GET", `/companies/${other.id}/changes?cursor=now`));
+    const query = `query ($c: Int!, $after: String) { changes(companyId: $c, after: $after) { nodes { id } } }`;
+
+    const refused = await ask(`cursor=${place}`);
+    const unknown = await ask("cursor=nonsense");
+    const stream = await company.owner.rest("GET", path, {
+      headers: { accept: "text/event-stream", "last-event-id": place },
+    });
+    const graphql = await company.owner.run(query, { c: company.id, after: place });
+
+    expect([refused.status, wrongFields(refused.body.errors)]).toEqual([400, ["cursor:cursor"]]);
+    expect(refused.body.detail).toBe(unknown.body.detail);
+    expect([stream.status, stream.body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(errorCodes(graphql)).toEqual(["BAD_REQUEST"]);
   });
 });

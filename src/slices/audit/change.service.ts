@@ -1,5 +1,5 @@
 import { isRoleHolder } from "../../core/access/caller.js";
-import { decodeCursor, encodeCursor } from "../../core/lists/cursor.js";
+import { decodeCursor, encodeCursor, isCursorOf } from "../../core/lists/cursor.js";
 import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
 import type { ListField } from "../../core/lists/list-definition.js";
 import { DomainError } from "../../core/errors/domain-error.js";
@@ -14,7 +14,7 @@ type Context = Pick<OperationContext, "caller" | "runtime">;
 
 /** The word that stands for the place behind all that is committed. */
 const NOW = "now";
-/** The first word of the cursors of the journal. */
+/** The first word of the cursors of the journal, which name the company besides; those of earlier releases do not. */
 const JOURNAL = "Journal";
 const PLACE: readonly ListField[] = [
   { kind: "safeInt" },
@@ -27,7 +27,7 @@ const PLACE: readonly ListField[] = [
  * A page of the journal.
  *
  * @throws DomainError FORBIDDEN for clients and for a type that the caller may not read; BAD_REQUEST for a text that is no
- *   cursor; CURSOR_EXPIRED.
+ *   cursor of the company; CURSOR_EXPIRED.
  */
 export async function listChanges(
   scope: CompanyScope,
@@ -37,7 +37,7 @@ export async function listChanges(
   const types = await typesFor(scope, filter?.types ?? null, context);
   const size = first ?? DEFAULT_PAGE_SIZE;
   const wanted = { types, actions: filter?.actions ?? null };
-  const place = after == null || after === NOW ? null : placeOf(after);
+  const place = after == null || after === NOW ? null : placeOf(scope, after);
   const page = await readJournal(scope, place, { ...wanted, most: after === NOW ? 0 : size + 1 });
   if (page.isExpired)
     throw new DomainError(
@@ -48,10 +48,10 @@ export async function listChanges(
   const isFull = after !== NOW && page.entries.length > size;
   const hasNextPage = isFull || page.isCut;
   const edges = entries.map(({ transaction, ...entry }) => {
-    const cursor = cursorOf({ transaction, id: entry.id, at: entry.at, seenAt: entry.at });
+    const cursor = cursorOf(scope, { transaction, id: entry.id, at: entry.at, seenAt: entry.at });
     return { cursor, node: { ...entry, cursor } satisfies Change };
   });
-  const endCursor = isFull ? (edges.at(-1)?.cursor ?? null) : cursorOf(page.end);
+  const endCursor = isFull ? (edges.at(-1)?.cursor ?? null) : cursorOf(scope, page.end);
   return {
     edges,
     types,
@@ -65,12 +65,20 @@ export async function listChanges(
   };
 }
 
-function cursorOf({ transaction, id, at, seenAt }: Place): string {
-  return encodeCursor(JOURNAL, [transaction, id, at, seenAt]);
+const journalOf = ({ companyId }: CompanyScope): string => `${JOURNAL} of ${companyId}`;
+
+function cursorOf(scope: CompanyScope, { transaction, id, at, seenAt }: Place): string {
+  return encodeCursor(journalOf(scope), [transaction, id, at, seenAt]);
 }
 
-function placeOf(cursor: string): Place {
-  const [transaction, id, at, seenAt] = decodeCursor(cursor, JOURNAL, PLACE) as [bigint, bigint, Date, Date];
+function placeOf(scope: CompanyScope, cursor: string): Place {
+  const signature = isCursorOf(JOURNAL, cursor) ? JOURNAL : journalOf(scope);
+  const [transaction, id, at, seenAt] = decodeCursor(cursor, signature, PLACE) as [
+    bigint,
+    bigint,
+    Date,
+    Date,
+  ];
   return { transaction, id, at, seenAt };
 }
 
