@@ -136,6 +136,50 @@ describe("invitations", () => {
     expect(await storedAdmins(gateway, companyId)).toEqual(before);
   });
 
+  it.each([
+    ["bounds of shops", { branch_group_ids: [] }, { branch_group_ids: "shop" }],
+    ["a limit of what is posted", { most_posted_e2: null }, { most_posted_e2: 100 }],
+    ["types to assign", { assignable_type_ids: "type" }, { assignable_type_ids: [] }],
+  ] as const)("are void for good once the admin has held more by %s", async (_name, more, same) => {
+    const roles = ["can_edit_admins", "can_adjust_balance"] as const;
+    const { id: shop } = await gateway.db.branchGroup.create({ data: { companyId, name: "Shop" } });
+    const common = {
+      companyId,
+      name: "Narrow",
+      defaultKey: "home",
+      branchGroupIds: [shop],
+      mostPostedE2: 100n,
+    };
+    const narrow = await gateway.db.adminType.create({ data: common });
+    const own = await gateway.db.adminType.create({ data: common });
+    for (const { id: adminTypeId } of [narrow, own])
+      await gateway.db.adminTypeRole.createMany({
+        data: roles.map((role) => ({ companyId, adminTypeId, role })),
+      });
+    const [id, issuedById] = [
+      await createAdminRow(gateway, companyId, { adminTypeId: narrow.id }),
+      await createAdminRow(gateway, companyId, { adminTypeId: own.id }),
+    ];
+    const [grown, other] = [id, await createAdminRow(gateway, companyId, { adminTypeId: own.id })];
+    const tokenFor = (adminId: number) =>
+      issuePasswordSetupToken({ db: gateway.db, companyId, at: new Date() }, adminId, issuedById);
+    const tokens = [await tokenFor(grown), await tokenFor(other)] as const;
+    const change = (body: object) =>
+      company.owner.rest("PATCH", `/companies/${companyId}/admin-types/${narrow.id}`, {
+        body: JSON.parse(
+          JSON.stringify(body).replace('"shop"', `[${shop}]`).replace('"type"', `[${own.id}]`),
+        ),
+      });
+
+    const statuses = [(await change(more)).status, (await change(same)).status];
+    const before = await storedAdmins(gateway, companyId);
+
+    expect(statuses).toEqual([200, 200]);
+    expect(errorCodes(await setPassword(tokens[0]))).toEqual(["UNAUTHENTICATED"]);
+    expect(await storedAdmins(gateway, companyId)).toEqual(before);
+    expect(errorCodes(await setPassword(tokens[1]))).toEqual([]);
+  });
+
   it("of the owner are the platform's alone, and none that another issued before is good", async () => {
     const full = await adminNamed(gateway, companyId);
     await gateway.db.admin.updateMany({ where: { companyId, id: full.id }, data: { isFullAdmin: true } });

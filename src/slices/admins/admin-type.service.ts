@@ -91,20 +91,16 @@ export function updateAdminType(
     const { db, companyId } = inside;
     const { name, defaultKey, code, content, roles, requiresSecondFactor } = input;
     const mostPostedE2 = input.mostPostedE2 == null ? input.mostPostedE2 : BigInt(input.mostPostedE2);
+    const before = await getAdminType(inside, id);
+    const present = await rolesOf(inside, id);
+    const added = (roles ?? []).filter((role) => !present.includes(role));
     if (roles !== undefined) {
-      const present = await rolesOf(inside, id);
-      assertHolds(
-        grant,
-        roles.filter((role) => !present.includes(role)),
-      );
+      assertHolds(grant, added);
       if (present.some((role) => !roles.includes(role))) assertHolds(grant, present, "take");
       await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { notIn: roles } } });
       await insertRoles(inside, id, roles);
-      const isMore = roles.some((role) => !present.includes(role));
-      await settleGrants(inside, isMore ? await lockAdminsOfType(inside, id) : []);
     }
-    const before = await getAdminType(inside, id);
-    const reached = await grantOfType(inside, before);
+    const held = await grantOfType(inside, before);
     if (before.requiresSecondFactor && requiresSecondFactor === false && !grant.all)
       throw fullAdministratorsOnly(
         "Only a full administrator lets the type's admins do without a second factor.",
@@ -124,15 +120,19 @@ export function updateAdminType(
     const given = await grantOfType(inside, changed);
     if (roles !== undefined || mostPostedE2 !== undefined) assertPostsAsMuch(grant, given);
     if (input.branchGroupIds !== undefined || input.branchIds !== undefined) {
-      assertReachesAsMuch(grant, reached);
+      assertReachesAsMuch(grant, held);
       assertReachesAsMuch(grant, given);
     }
     if (input.assignableTypeIds !== undefined) {
-      assertAssignsAsMuch(grant, reached);
+      assertAssignsAsMuch(grant, held);
       assertAssignsAsMuch(grant, given);
     }
-    if (isMorePosted(before, changed) || !reachesAsMuch(reached, given) || !assignsAsMuch(reached, given))
-      await settleGrants(inside, await lockAdminsOfType(inside, id));
+    const isMore =
+      added.length > 0 ||
+      isMorePosted(before, changed) ||
+      !reachesAsMuch(held, given) ||
+      !assignsAsMuch(held, given);
+    await settleGrants(inside, isMore ? await lockAdminsOfType(inside, id) : []);
     return changed;
   });
 }

@@ -1,5 +1,5 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { voidOutgrownTokens } from "../auth/password-setup.sql.js";
+import { voidOutgrownTokens } from "../auth/password-setup.service.js";
 import { closeSessionsOfAdmins } from "../auth/session.service.js";
 
 /**

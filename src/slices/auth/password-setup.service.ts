@@ -83,8 +83,38 @@ export async function setPassword(
   });
 }
 
+/**
+ * Voids for good the tokens whose admin holds more than who issued them, who may be deleted or suspended. Call it under the lock of
+ * the company's grants, after a change of them, with all that has changed of what somebody holds.
+ */
+export async function voidOutgrownTokens({ whole, companyId, at }: CompanyScope): Promise<void> {
+  const inside = { db: whole.db, companyId };
+  const open = await inside.db.passwordSetupToken.findMany({
+    where: {
+      companyId,
+      usedAt: null,
+      expiresAt: { gt: at },
+      issuedById: { not: null },
+      admin: { deletedAt: null },
+    },
+    select: { id: true, adminId: true, issuedById: true },
+  });
+  const outgrown: number[] = [];
+  for (const { id, adminId, issuedById } of open)
+    if (!(await mayStillIssue(inside, issuedById, adminId))) outgrown.push(id);
+  if (outgrown.length === 0) return;
+  await inside.db.passwordSetupToken.updateMany({
+    where: { companyId, id: { in: outgrown }, usedAt: null },
+    data: { usedAt: at },
+  });
+}
+
+/**
+ * Whether the token's admin holds no more than who issued it. A hire without a password holds what its issuer may assign, whatever
+ * that is.
+ */
 async function mayStillIssue(
-  inside: CompanyScope,
+  inside: Pick<CompanyScope, "db" | "companyId">,
   issuedById: number | null,
   adminId: number,
 ): Promise<boolean> {
@@ -92,6 +122,8 @@ async function mayStillIssue(
   const { db, companyId } = inside;
   const row = await db.admin.findFirst({ where: { companyId, id: adminId } });
   if (row === null || row.isOwner) return false;
+  const issuers = await db.admin.count({ where: { companyId, id: issuedById, suspendedAt: null } });
+  if (issuers === 0) return false;
   const [issuer, admin] = [await grantOf(inside, issuedById), await grantOf(inside, adminId)];
   if (issuer === null || admin === null) return false;
   const { adminTypeId, passwordHash } = row;

@@ -34,7 +34,10 @@ async function readGrantOfToken(read: ReadRows, admin: TokenOwner): Promise<Admi
  *
  * @returns `null` when there is no such admin.
  */
-export async function grantOf({ db, companyId }: CompanyScope, adminId: number): Promise<AdminGrant | null> {
+export async function grantOf(
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+  adminId: number,
+): Promise<AdminGrant | null> {
   const rows = await db.$queryRaw<GrantRow[]>(grantStatement({ companyId, id: adminId }));
   const grant = grantIn(rows);
   return grant?.all === false && rows[0]?.hasType === false ? { ...grant, bounds: NO_SHOPS } : grant;
