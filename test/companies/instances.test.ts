@@ -66,3 +66,22 @@ it("reads days in the zone that the company has, through whatever instance", asy
 
   expect([before, after]).toEqual([0, 2]);
 });
+
+it("answers who sets the currency back through another instance once no instance goes by the one between", async () => {
+  const before = await facts(throughOther);
+  const forth = settings({ currency_iso: "SEK" });
+  const stored = async () =>
+    (await one.db.companySettings.findFirst({ where: { companyId: company.id } }))?.data as {
+      currencyIso?: string;
+    };
+  while ((await stored()).currencyIso !== "SEK");
+  await facts(company.owner);
+
+  const back = await throughOther.rest("PATCH", `/companies/${company.id}/settings`, {
+    body: { currency_iso: "USD" },
+  });
+  const after = await facts(company.owner);
+
+  expect([back.status, (await forth).status]).toEqual([200, 200]);
+  expect([before, after]).toEqual(Array(2).fill({ currency: "USD", balance: "USD" }));
+});

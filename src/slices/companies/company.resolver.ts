@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, PlatformOnly, RequirePermission } from "../../core/access/access.js";
@@ -21,6 +20,7 @@ import { CreateCompanyInput, UpdateCompanyInput } from "./company.inputs.js";
 import { Company, companyList, TermsOfService } from "./company.model.js";
 import { DomainArgument } from "./domain-argument.js";
 import { domainsAreFree } from "./company-domains.js";
+import { hasJustChanged } from "./company.sql.js";
 import * as companyService from "./company.service.js";
 
 const { Args: CompaniesArgs, Connection: CompanyConnection } = companyList;
@@ -180,14 +180,16 @@ export class CompanyResolver {
   }
 }
 
-/** Forgets what is remembered of a company. Where that has changed, the answer waits until no instance remembers what was before. */
+/**
+ * Forgets what is remembered of a company. Where a fact may have changed, the answer waits until no instance remembers what was
+ * before, or what others have made of it meanwhile: one that is set forth and back is what this instance remembers.
+ */
 async function forgetFacts(
   context: OperationContext,
-  { company }: CompanyScope,
+  { company, db }: CompanyScope,
   input: object,
 ): Promise<void> {
-  const { companies } = context.runtime;
-  companies.forget(company.id);
-  if (changesFacts(input) && !isDeepStrictEqual(await companies.find(company.id), company))
+  context.runtime.companies.forget(company.id);
+  if (changesFacts(input) && (await hasJustChanged(db, company.id, REMEMBERED_ELSEWHERE_MS)))
     context.holdAnswer(REMEMBERED_ELSEWHERE_MS);
 }

@@ -28,6 +28,14 @@ export async function findTakenDomains(
   return new Set(names.filter((name) => claimed.has(name)));
 }
 
+/** Whether the company or its settings have changed within the last so many milliseconds, whoever has changed them. */
+export async function hasJustChanged(db: Db, companyId: number, milliseconds: number): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ hasChanged: boolean }[]>`
+    SELECT updated_at > clock_timestamp() - ${milliseconds} * interval '1 millisecond' AS "hasChanged"
+      FROM companies WHERE id = ${companyId}`;
+  return row?.hasChanged === true;
+}
+
 /** Finds the company with this name in lower case as its domain or as the host of its custom domain. */
 export async function findCompanyByName(db: Db, name: string): Promise<number | null> {
   const [row] = await db.$queryRaw<{ id: number }[]>`
