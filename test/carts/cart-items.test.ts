@@ -113,6 +113,36 @@ it("changes a row, which is priced anew, and takes it out", async () => {
   expect(await storedItems(shopping)).toEqual([]);
 });
 
+it("keeps the version of a row while a change leaves all as it was, until its good costs another price", async () => {
+  const { company, client, clientId } = shopping;
+  const { propertyId } = await offerOptions(gateway, shopping, { prices: [0, 99] });
+  const extras = [{ property_id: propertyId, value: "Option 1" }];
+  const { body, headers } = await add(shopping, { quantity: 2, extras, notes: "Gift", stock: 2.5 });
+  const id = body["id"] as number;
+  const before = await storedItems(shopping);
+  const UPDATE = `mutation ($c: Int!, $id: Int!, $version: Int!) {
+    updateCartItem(companyId: $c, id: $id, input: { quantity: 2 }, ifVersion: $version) {
+      version snapshot { totalPriceE2 clientId } } }`;
+
+  const same = await client.rest("PATCH", pathOf(shopping, id), {
+    body: { quantity: 2, extras, notes: "Gift", stock: 2.5 },
+  });
+  const nothing = await client.rest("PATCH", pathOf(shopping, id), { body: {} });
+  const inGraphQL = await client.run(UPDATE, { c: company.id, id, version: 1 });
+  const unchanged = await storedItems(shopping);
+  await gateway.db.branchGood.updateMany({ where: { companyId: company.id }, data: { priceE2: 1300 } });
+  const dearer = await client.run(UPDATE, { c: company.id, id, version: 1 });
+
+  expect([same.status, same.body, same.headers["etag"]]).toEqual([200, body, headers["etag"]]);
+  expect([nothing.body, nothing.headers["etag"]]).toEqual([body, headers["etag"]]);
+  const row = (version: number, totalPriceE2: number) => ({
+    updateCartItem: { version, snapshot: { totalPriceE2, clientId } },
+  });
+  expect(dataOf(inGraphQL)).toEqual(row(1, 2698));
+  expect(unchanged).toEqual(before);
+  expect(dataOf(dearer)).toEqual(row(2, 2798));
+});
+
 it("prices parts of a unit", async () => {
   const unitConfig = {
     enabled: true,

@@ -17,6 +17,7 @@ import {
 } from "./cart-item.model.js";
 import { isStillValid, price, quantityErrors, stockErrors, stockText } from "./cart-item.rules.js";
 import {
+  type AskedSnapshot,
   type FilledCart,
   lockCart,
   lockClient,
@@ -28,7 +29,7 @@ import {
 } from "./cart-item.sql.js";
 import { limitErrors, limitSince } from "./cart-limit.rules.js";
 import { applyPromos, keepShares, pricedItem, shareNow, sharePromos } from "./cart-promo.service.js";
-import { snapshotOf } from "./cart-snapshot.rules.js";
+import { isPricedAlike, snapshotOf, type StoredSnapshot } from "./cart-snapshot.rules.js";
 import { cartService } from "./cart.service.js";
 
 const STOCK_DECIMALS = 3;
@@ -123,7 +124,7 @@ export async function snapshotNow(
   scope: CompanyScope,
   { id, snapshot: stored }: Pick<CartItemRow, "id" | "snapshot">,
 ): Promise<CartItemSnapshot> {
-  const snapshot = stored as unknown as CartItemSnapshot & { readonly pricedAt?: string };
+  const snapshot = stored as unknown as StoredSnapshot;
   // What this request wrote holds.
   if (snapshot.pricedAt === scope.at.toISOString()) return snapshot;
   return { ...snapshot, ...(await shareNow(scope, id)) };
@@ -159,7 +160,7 @@ function stands(row: StandingRow): boolean {
 }
 
 interface Writing {
-  readonly cart: FilledCart;
+  readonly cart: FilledCart & AskedSnapshot;
   readonly good: CartGood;
   /** The row that changes; null for a new one. */
   readonly stored: StoredItem | null;
@@ -187,7 +188,10 @@ async function pricedValues(scope: CompanyScope, writing: Writing) {
     shared,
   );
   const { promoId, totals } = shared;
-  return { ...values, snapshot: { ...snapshot, promoId, totalPriceE2: Number(totals[place]) } as object };
+  const priced = { ...snapshot, promoId, totalPriceE2: Number(totals[place]) };
+  // The moment of pricing alone is no change, which would move the version of the row.
+  const kept = cart.snapshot;
+  return { ...values, snapshot: (kept !== null && isPricedAlike(priced, kept) ? kept : priced) as object };
 }
 
 /** The columns of a row that is written, before promos. @throws DomainError VALIDATION_FAILED with all that is wrong. */

@@ -1,6 +1,7 @@
 import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { CartGood, Extra } from "./cart-good.js";
+import type { StoredSnapshot } from "./cart-snapshot.rules.js";
 
 /**
  * Locks a cart that the caller may write, by its id or that of one of its rows: nobody else changes it until the
@@ -50,6 +51,11 @@ export interface StoredItem {
   readonly promoId: number | null;
 }
 
+/** What the row that was asked for was and cost when it was written; null where a good was asked for. */
+export interface AskedSnapshot {
+  readonly snapshot: StoredSnapshot | null;
+}
+
 /** Reads a cart that is there. */
 export async function readCart(scope: CompanyScope, cartId: number): Promise<FilledCart> {
   const [cart] = await readCarts(scope, [cartId]);
@@ -78,16 +84,17 @@ export async function readCartAndGood(
   scope: CompanyScope,
   cartId: number,
   by: { readonly goodId: number } | { readonly itemId: number },
-): Promise<(FilledCart & CartGood) | null> {
+): Promise<(FilledCart & CartGood & AskedSnapshot) | null> {
   const { companyId } = scope;
-  const goodId =
-    "goodId" in by
-      ? sql`${by.goodId}::int`
-      : sql`
-        (SELECT good_id FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId} AND cart_id = ${cartId})`;
-  const [found] = await scope.rows<FilledCart & CartGood>(
+  const ofItem = (column: Sql) =>
+    "itemId" in by
+      ? sql`
+        (SELECT ${column} FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId} AND cart_id = ${cartId})`
+      : sql`NULL::jsonb`;
+  const goodId = "goodId" in by ? sql`${by.goodId}::int` : ofItem(sql`good_id`);
+  const [found] = await scope.rows<FilledCart & CartGood & AskedSnapshot>(
     sql`
-    SELECT ${cartColumns(companyId)}, ${GOOD_COLUMNS}
+    SELECT ${cartColumns(companyId)}, ${ofItem(sql`snapshot`)} AS "snapshot", ${GOOD_COLUMNS}
       FROM ${wantedCarts(companyId, sql`= ${cartId}`, goodId)} ${goodJoins(companyId)}`,
     { plan: "kept" },
   );

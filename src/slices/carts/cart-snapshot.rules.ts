@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CartGood } from "./cart-good.js";
 import type { CartItemSnapshot } from "./cart-item.model.js";
 import { type Priced, stockText } from "./cart-item.rules.js";
+
+/** What is kept of a good in a cart, with the moment at which it was priced. */
+export type StoredSnapshot = CartItemSnapshot & { readonly pricedAt?: string };
 
 /**
  * What a good was and cost when a row was written; no promo is taken from it yet.
@@ -12,7 +16,7 @@ export function snapshotOf(
   good: CartGood,
   { quantity, notes, priced }: { quantity: number; notes: string | null; priced: Priced },
   pricedAt?: Date,
-): CartItemSnapshot & { readonly pricedAt?: string } {
+): StoredSnapshot {
   const originalTotalE2 = Number(priced.originalTotalE2);
   return {
     ...(pricedAt !== undefined && { pricedAt: pricedAt.toISOString() }),
@@ -40,4 +44,9 @@ export function snapshotOf(
       priceE2: Number(priceE2),
     })),
   };
+}
+
+/** Whether two snapshots say the same, whenever they were priced. */
+export function isPricedAlike(one: StoredSnapshot, other: StoredSnapshot): boolean {
+  return isDeepStrictEqual({ ...one, pricedAt: null }, { ...other, pricedAt: null });
 }
