@@ -312,6 +312,41 @@ describe("checking a coupon", () => {
     ]);
   });
 
+  it("rounds a fraction and a bundle once, together", async () => {
+    const goods = [await createGood(gateway, company.id), await createGood(gateway, company.id)];
+    const { codes } = await runningCoupon(gateway, company.id, {
+      priceE2: 0,
+      pricePrc: "0.1250",
+      config: { bundle: { buy: 1, get: 1, pricePrc: 0.5 } },
+    });
+    const [couponCode] = codes;
+    const prices = [603, 401];
+    const items = goods.map(({ id }, place) => ({
+      goodId: id,
+      quantity: 1,
+      totalPriceE2: prices[place] as number,
+    }));
+
+    const { checkCoupon } = dataOf(await check({ couponCode, items, subtotalE2: 1004, explain: true }));
+    const answer = await checkByRest({
+      coupon_code: couponCode,
+      subtotal_e2: 1004,
+      items: items.map(({ goodId, totalPriceE2 }) => ({
+        good_id: goodId,
+        quantity: 1,
+        total_price_e2: totalPriceE2,
+      })),
+    });
+
+    expect(checkCoupon).toMatchObject({ discountE2: 326, explanation: { baseE2: 1004 } });
+    expect(checkCoupon.explanation.steps).toEqual([
+      { step: "percentage", amountE2: 125, detail: "12.50% of 10.04 = 1.255000" },
+      { step: "bundle", amountE2: 200, detail: "50.00% of units for 4.01 = 2.005000" },
+      { step: "rounding", amountE2: 1, detail: "3.260000 half up to 3.26" },
+    ]);
+    expect(answer.body.discount_e2).toBe(326);
+  });
+
   it("finds no coupon by letters whose capitals are those of a code", async () => {
     await runningCoupon(gateway, company.id, { promoCode: "SALE1234" });
 

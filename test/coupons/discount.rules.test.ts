@@ -31,13 +31,14 @@ const cases: fc.Arbitrary<Case> = fc
       applyForUnit: fc.boolean(),
       applyAfterTax: fc.boolean(),
       companyAssumptionPrc: maybe(percent),
+      bundle: maybe(fc.record({ pricePrc: fraction.map((digits) => digits / 10_000) })),
     }),
     purchase: fc.record({
       subtotalE2: amount,
       subtotalFullE2: maybe(amount),
       basePriceE2: maybe(amount),
       deliveryE2: maybe(amount),
-      items: maybe(fc.record({ units: fc.bigInt(1n, 1n << 31n), serviceE2: amount })),
+      items: maybe(fc.record({ units: fc.bigInt(1n, 1n << 31n), serviceE2: amount, reducedE2: amount })),
     }),
   })
   .map(({ prc, purchase, ...terms }) => ({
@@ -87,7 +88,9 @@ describe("the discount", () => {
       const { terms, purchase, prc } = example;
       const { discountE2, baseE2 } = discountOf(terms, purchase);
       const units = terms.config.applyForUnit === true ? (purchase.items?.units ?? 1n) : 1n;
-      const exact = terms.priceE2 * units * 10_000n + baseE2 * BigInt(prc);
+      const bundlePrc = BigInt(Math.round((terms.config.bundle?.pricePrc ?? 0) * 10_000));
+      const bundle = (purchase.items?.reducedE2 ?? 0n) * bundlePrc;
+      const exact = terms.priceE2 * units * 10_000n + baseE2 * BigInt(prc) + bundle;
       // The discount is rounded to the nearest whole hundredth, halves upwards.
       const rounded = (exact + 5_000n) / 10_000n;
       const caps = [baseE2, expectedCost(example), BigInt(terms.config.maxDiscountE2 ?? MAX * MAX)];
@@ -104,7 +107,7 @@ describe("the discount", () => {
 
       expect(steps().reduce((sum, { amountE2 }) => sum + amountE2, 0n)).toBe(discountE2);
       for (const { step, amountE2 } of steps()) {
-        if (step === "rounding") expect(amountE2 === 0n || amountE2 === 1n).toBe(true);
+        if (step === "rounding") expect(amountE2 >= 0n && amountE2 <= 2n).toBe(true);
         else expect(step === "max_discount" || step === "base" ? amountE2 < 0n : amountE2 >= 0n).toBe(true);
       }
     });
@@ -222,6 +225,61 @@ describe("the discount of one purchase, part by part", () => {
     expect(steps(flat(0n, { pricePrc: "0.0325" }), null, { ...purchase, subtotalE2: 1_020n })).toEqual([
       ["percentage", 33n, "3.25% of 10.20 = 0.331500"],
       ["rounding", 0n, "0.331500 half up to 0.33"],
+    ]);
+  });
+
+  it.each([
+    [
+      1_004n,
+      401n,
+      [
+        ["percentage", 125n, "12.50% of 10.04 = 1.255000"],
+        ["bundle", 200n, "50.00% of units for 4.01 = 2.005000"],
+        ["rounding", 1n, "3.260000 half up to 3.26"],
+      ],
+    ],
+    [
+      1_007n,
+      401n,
+      [
+        ["percentage", 125n, "12.50% of 10.07 = 1.258750"],
+        ["bundle", 200n, "50.00% of units for 4.01 = 2.005000"],
+        ["rounding", 1n, "3.263750 half up to 3.26"],
+      ],
+    ],
+    [
+      1_008n,
+      401n,
+      [
+        ["percentage", 126n, "12.50% of 10.08 = 1.260000"],
+        ["bundle", 200n, "50.00% of units for 4.01 = 2.005000"],
+        ["rounding", 1n, "3.265000 half up to 3.27"],
+      ],
+    ],
+    [
+      1_004n,
+      0n,
+      [
+        ["percentage", 125n, "12.50% of 10.04 = 1.255000"],
+        ["rounding", 1n, "1.255000 half up to 1.26"],
+      ],
+    ],
+  ])("of %s with a bundle of units for %s is rounded once: %j", (subtotalE2, reducedE2, expected) => {
+    const items = { units: 2n, serviceE2: 0n, reducedE2 };
+    const terms = flat(0n, { pricePrc: "0.1250", config: { bundle: { pricePrc: 0.5 } } });
+
+    expect(steps(terms, null, { ...purchase, subtotalE2, items })).toEqual(expected);
+  });
+
+  it("takes two hundredths more for two parts that cutting made less", () => {
+    const bought = { ...purchase, subtotalE2: 9n, items: { units: 2n, serviceE2: 0n, reducedE2: 9n } };
+    const terms = flat(0n, { pricePrc: "0.1", config: { bundle: { pricePrc: 0.1 } } });
+
+    expect(discountOf(terms, bought).discountE2).toBe(2n);
+    expect(steps(terms, null, bought).map(([step, amountE2]) => [step, amountE2])).toEqual([
+      ["percentage", 0n],
+      ["bundle", 0n],
+      ["rounding", 2n],
     ]);
   });
 

@@ -581,9 +581,9 @@ function combinationReason(coupon: Terms, amountE2: number, others: readonly Tak
 export function discountOf(coupon: Terms, order: Order): number {
   const { priceE2, percent, maxDiscountE2 } = coupon;
   const base = baseOf(coupon, order);
-  const percentOf = (amount: number, prc: number): number => Math.floor((amount * prc * 2 + 100) / 200);
-  const reduced = percentOf(reducedOf(coupon, order), coupon.bundle?.percent ?? 0);
-  return Math.min(priceE2 + percentOf(base, percent) + reduced, maxDiscountE2 ?? base, base);
+  const exact = base * percent + reducedOf(coupon, order) * (coupon.bundle?.percent ?? 0);
+  const fractions = Math.floor((exact * 2 + 100) / 200);
+  return Math.min(priceE2 + fractions, maxDiscountE2 ?? base, base);
 }
 
 function baseOf(coupon: Terms, order: Order): number {

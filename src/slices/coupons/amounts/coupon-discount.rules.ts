@@ -49,8 +49,8 @@ export interface Purchase {
 export const DISCOUNT_STEPS = [
   "flat",
   "percentage",
-  "rounding",
   "bundle",
+  "rounding",
   "max_discount",
   "base",
   "order",
@@ -88,9 +88,9 @@ const PRC_DECIMALS = 4;
 const ONE = 10n ** BigInt(PRC_DECIMALS);
 
 /**
- * The discount that a coupon gives for a purchase: `price_e2` plus `price_prc` of the base, rounded half up to
- * hundredths, at most `max_discount_e2`, the base and what this costs (contract §13.5). A gift card gives nothing: it becomes
- * balance.
+ * The discount that a coupon gives for a purchase: `price_e2` plus `price_prc` of the base plus its bundle, rounded half
+ * up once to hundredths, at most `max_discount_e2`, the base and what this costs (contract §13.5). A gift card gives
+ * nothing: it becomes balance.
  *
  * @param leftE2 what the other coupons of the order leave of it, in hundredths; `null` where there is no order.
  */
@@ -121,10 +121,7 @@ function amountOf(
   note: Note,
 ): bigint {
   const { maxDiscountE2 } = terms.config;
-  let amountE2 =
-    flatAmount(terms, purchase, baseE2, note) +
-    percentageAmount(terms, baseE2, note) +
-    bundleAmount(terms, purchase, note);
+  let amountE2 = flatAmount(terms, purchase, baseE2, note) + fractionsAmount(terms, purchase, baseE2, note);
   if (maxDiscountE2 != null) {
     const mostE2 = largest(BigInt(maxDiscountE2), 0n);
     amountE2 = capped(amountE2, mostE2, note, "max_discount", "the maximum");
@@ -196,27 +193,37 @@ function flatAmount(
   return amountE2;
 }
 
-/** The percentage, rounded half up: a step cut to whole hundredths, and one that rounding adds to it. */
-function percentageAmount({ pricePrc }: DiscountTerms, baseE2: bigint, note: Note): bigint {
-  if (Number(pricePrc) === 0) return 0n;
+/**
+ * The percentage and what a bundle takes off the units that it reduces, rounded half up once: a step for each, cut to
+ * whole hundredths, and one for what rounding their sum adds to these.
+ */
+function fractionsAmount(
+  { pricePrc, config }: DiscountTerms,
+  { items }: Purchase,
+  baseE2: bigint,
+  note: Note,
+): bigint {
   const prc = scaledInteger(pricePrc.toString(), PRC_DECIMALS);
-  const amountE2 = roundedShare(baseE2, prc, ONE);
-  if (note === null) return amountE2;
-  const exact = baseE2 * prc;
-  const exactText = formatAmount(exact, 2 + PRC_DECIMALS);
-  note("percentage", exact / ONE, `${formatAmount(prc)}% of ${formatAmount(baseE2)} = ${exactText}`);
-  note("rounding", amountE2 - exact / ONE, `${exactText} half up to ${formatAmount(amountE2)}`);
+  const bundlePrc = scaledInteger(String(config.bundle?.pricePrc ?? 0), PRC_DECIMALS);
+  const reducedE2 = items?.reducedE2 ?? 0n;
+  const percentage = baseE2 * prc;
+  const bundle = reducedE2 * bundlePrc;
+  const amountE2 = roundedShare(percentage + bundle, 1n, ONE);
+  if (note === null || (prc === 0n && bundle === 0n)) return amountE2;
+  if (prc !== 0n) note("percentage", percentage / ONE, fractionText(prc, formatAmount(baseE2), percentage));
+  if (bundle !== 0n)
+    note("bundle", bundle / ONE, fractionText(bundlePrc, `units for ${formatAmount(reducedE2)}`, bundle));
+  const addedE2 = amountE2 - percentage / ONE - bundle / ONE;
+  note("rounding", addedE2, `${exactText(percentage + bundle)} half up to ${formatAmount(amountE2)}`);
   return amountE2;
 }
 
-/** What a bundle takes off the units that it reduces, rounded half up once. */
-function bundleAmount({ config }: DiscountTerms, { items }: Purchase, note: Note): bigint {
-  const reducedE2 = items?.reducedE2 ?? 0n;
-  if (config.bundle == null || reducedE2 === 0n) return 0n;
-  const prc = scaledInteger(String(config.bundle.pricePrc), PRC_DECIMALS);
-  const amountE2 = roundedShare(reducedE2, prc, ONE);
-  note?.("bundle", amountE2, `${formatAmount(prc)}% of units for ${formatAmount(reducedE2)}`);
-  return amountE2;
+function fractionText(prc: bigint, of: string, exact: bigint): string {
+  return `${formatAmount(prc)}% of ${of} = ${exactText(exact)}`;
+}
+
+function exactText(exact: bigint): string {
+  return formatAmount(exact, 2 + PRC_DECIMALS);
 }
 
 function companyShare(discountE2: bigint, prc: number | null | undefined): bigint {

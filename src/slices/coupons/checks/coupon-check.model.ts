@@ -27,8 +27,8 @@ export const CouponDiscountStepEnum = defineEnum("CouponDiscountStepName", DISCO
   values: {
     flat: "The flat discount.",
     percentage: "The fraction of the base, cut to whole hundredths.",
-    rounding: "What rounding half up adds.",
-    bundle: "What the reduced units of a bundle cost less.",
+    bundle: "What the reduced units of a bundle cost less, cut to whole hundredths.",
+    rounding: "What rounding half up the exact sum of percentage and bundle adds to these.",
     max_discount: "What is above the maximum.",
     base: "What is above the base.",
     order: "What is above what the other coupons leave of the order.",
