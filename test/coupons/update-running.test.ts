@@ -56,6 +56,8 @@ describe("changing a running coupon", () => {
     const { body: before } = await company.owner.rest("GET", `${path}/${coupon.id}`);
     const config = {
       limit: 5,
+      limit_period: "day",
+      client_amount_limit_e2: 700,
       amount_limit_e2: 10_000,
       max_discount_e2: 300,
       usable_in_promos: false,
@@ -67,6 +69,7 @@ describe("changing a running coupon", () => {
 
     const { status, body } = await update(coupon.id, {
       name: "New",
+      external_id: "OWN-1",
       ends_at: "2090-01-01",
       timezone: "+01:00",
       min_purchase_e2: 2000,
@@ -78,6 +81,7 @@ describe("changing a running coupon", () => {
     expect(body).toEqual({
       ...before,
       name: "New",
+      external_id: "OWN-1",
       ends_at: "2089-12-31 23:00:00",
       min_purchase_e2: 2000,
       human_min_purchase_e2: 20,
@@ -88,6 +92,7 @@ describe("changing a running coupon", () => {
         ...before.config,
         ...config,
         fee_rules: [expect.objectContaining({ name: "Rule", price_min_e2: 1 })],
+        human_client_amount_limit_e2: 7,
         human_amount_limit_e2: 100,
         human_max_discount_e2: 3,
         human_company_assumption_prc: 25,
