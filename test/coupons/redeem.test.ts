@@ -1,5 +1,6 @@
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { formatAmount } from "../../src/core/money.js";
 import { runningCoupon, tally } from "./running-coupon.js";
 
 const REDEEM = /* GraphQL */ `
@@ -215,8 +216,20 @@ describe("redeeming a gift card", () => {
     const card = await giftCard({ priceE2: BigInt(most) });
 
     expect(dataOf(await redeem(client, card.codes[0], true)).redeemCoupon.balanceE2).toBe(most);
-    expect(errorCodes(await redeem(client, card.codes[1], true))).toEqual(["INVALID_STATE"]);
+    const full = await redeem(client, card.codes[1], true);
+    const overRest = await client.rest("POST", `/companies/${company.id}/coupons/redeem`, {
+      body: { coupon_code: card.codes[1], redeem: true },
+    });
 
+    const detail =
+      `The balance is ${formatAmount(BigInt(most))}: it, or that of the company's account on the other side, ` +
+      "would leave 53 bits.";
+    expect([errorCodes(full), full.errors?.[0]?.message]).toEqual([["INVALID_STATE"], detail]);
+    expect([overRest.status, overRest.body.code, overRest.body.detail]).toEqual([
+      409,
+      "INVALID_STATE",
+      detail,
+    ]);
     expect(await movements("client", id)).toHaveLength(1);
     expect((await tally(gateway, company.id, card.id)).counters.spent).toBe(1);
     expect(

@@ -241,6 +241,21 @@ export async function redeemCode(
   return rows[0] as DecidedGiftCard;
 }
 
+/** The balance that could not hold what a gift card adds, in hundredths. */
+export async function balanceBeside(
+  { companyId, company, whole }: CompanyScope,
+  { coupon, holderType, holderKey }: WantedGiftCard,
+): Promise<bigint> {
+  const [holder] = await whole.rows<{ balanceE2: bigint }>(
+    sql`
+    SELECT balance_e2 AS "balanceE2" FROM balance_holders
+     WHERE company_id = ${companyId} AND type = ${holderType} AND key = ${holderKey}
+       AND currency_iso = ${coupon.currencyIso ?? company.currencyIso}`,
+    { plan: "kept" },
+  );
+  return holder?.balanceE2 ?? 0n;
+}
+
 /** Id of the coupon that a code belongs to, whatever the coupon's state. */
 export async function findCouponIdOfCode(
   { db, companyId }: CompanyScope,
