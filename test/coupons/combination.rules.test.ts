@@ -88,6 +88,15 @@ describe("coupons together", () => {
     expect(combined([offer(1, 800n, { ...alone, minPurchaseE2: 10_001n }), ...others])).toEqual([2]);
   });
 
+  it("are taken by their discounts where another code leaves out the one that goes with no promo", () => {
+    const alone = { type: "batch", config: { usableInPromos: false, collisionSlot: 1 } };
+    const other = { type: "batch", config: { avoidSameTargetPromos: true, collisionSlot: 1 } };
+
+    expect(combined([offer(1, 500n, alone), offer(2, 900n)])).toEqual([1]);
+    expect(combined([offer(1, 500n, alone), offer(2, 900n), offer(3, 800n, other)])).toEqual([2]);
+    expect(combined([offer(1, 500n, alone), offer(2, 700n), offer(3, 800n, other)])).toEqual([3, 2]);
+  });
+
   it("exclude nobody where they give nothing", () => {
     const slot = { config: { collisionSlot: 4, usableInPromos: false } };
     const now = situation({ taken: has(taken(7, 0n, { ...slot, type: "batch" })), ...boundedBy(100n) });
