@@ -19,7 +19,7 @@ export const ENGINE_CASES: Cases = {
     const row = { company_id: company.id, table_name: tableName, id };
     return held(row, () => foldRowCounts(gateway.database.pool));
   }),
-  "engine/guard/change.ts lockRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
+  "engine/guard/change.ts findRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
     const fleet = await gateway.db.fleet.create({ data: { ...own, name: unique() } });
     const since = fleet.updatedAt.toISOString().slice(0, 19).replace("T", " ");
     return held(

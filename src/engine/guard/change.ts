@@ -14,7 +14,6 @@ import { IF_UPDATED_AT, IF_VERSION } from "../schema/row-conditions.js";
 import type { Arguments, Operation } from "../schema/operation.js";
 
 const VERSION_FIELDS = ["id", "version", "updatedAt"];
-const LOCK = sql`FOR NO KEY UPDATE`;
 
 /** A call of a mutation. */
 interface Call {
@@ -40,15 +39,13 @@ export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise
   }
   return run.inTransaction(async (inside) => {
     const fields = [...VERSION_FIELDS, ...conditions.flatMap((condition) => condition.fields)];
-    const row = conditions.length === 0 ? null : await findChanged(inside, call, { fields, lock: LOCK });
+    const row = conditions.length === 0 ? null : await findChanged(inside, call, { fields, locks: true });
     // A row that does not exist is for the operation to report.
     if (row !== null)
       for (const condition of conditions)
         if (!(await condition.holds(inside, row))) throw changedMeanwhile(await presentOf(inside, call, row));
     const result = await act(inside);
-    const changed = isTold
-      ? await findChanged(inside, call, { fields: VERSION_FIELDS, lock: sql.empty })
-      : null;
+    const changed = isTold ? await findChanged(inside, call, { fields: VERSION_FIELDS, locks: false }) : null;
     if (changed !== null) inside.tellChanged(changed);
     return result;
   });
@@ -70,17 +67,17 @@ function preconditionsOf(run: Run, { operation, args }: Call): readonly Precondi
   return conditions;
 }
 
-/** Finds the row that the call changes, and locks it when `lock` says so; `null` when there is none. */
+/** Finds the row that the call changes, and locks it when `locks` says so; `null` when there is none. */
 async function findChanged(
   run: Run,
   { operation, args }: Call,
-  { fields, lock }: { fields: readonly string[]; lock: Sql },
+  { fields, locks }: { fields: readonly string[]; locks: boolean },
 ): Promise<LockedRow | null> {
   const { model, idOf } = operation.changedRow as ChangedRow;
   const companyId = args["companyId"] as number;
   // A company may be a deleted one, of which there is no scope.
   const id = model === "Company" ? companyId : await idOf(args, run.companyScope(companyId));
-  const [row] = await findRow(run, { companyId, model, id, fields: [...new Set(fields)], lock });
+  const [row] = await findRow(run, { companyId, model, id, fields: [...new Set(fields)], locks });
   return row ?? null;
 }
 
@@ -89,22 +86,23 @@ interface Wanted {
   readonly model: ModelName;
   readonly id: number;
   readonly fields: readonly string[];
-  readonly lock: Sql;
+  readonly locks: boolean;
 }
 
-async function findRow(run: Run, { companyId, model, id, fields, lock }: Wanted): Promise<LockedRow[]> {
+async function findRow(run: Run, { companyId, model, id, fields, locks }: Wanted): Promise<LockedRow[]> {
   const { client } = run;
   const { table: name, owner } = MODEL_FACTS[model];
-  if (lock === LOCK && isLockedAfterGrants(model)) await lockGrants({ db: client, companyId });
+  if (locks && isLockedAfterGrants(model)) await lockGrants({ db: client, companyId });
   const table = sql.raw(`"${name}"`);
   const columns = sql.raw(fields.map((field) => `"${columnName(model, field)}" AS "${field}"`).join(", "));
   if (owner !== null) return lockPrivateRow(companyId, run, { table, columns, owner, id });
   const ofCompany = isTenantModel(model) ? sql`company_id = ${companyId} AND` : sql.empty;
   // A row that the caller does not reach is not judged: it is as if it did not exist.
   const db = isTenantModel(model) ? run.companyScope(companyId).db : client;
+  if (!locks) return db.$queryRaw<LockedRow[]>`SELECT ${columns} FROM ${table} WHERE ${ofCompany} id = ${id}`;
   return db.$queryRaw<LockedRow[]>`
     SELECT ${columns} FROM ${table}
-     WHERE ${ofCompany} id = ${id} ${lock}`;
+     WHERE ${ofCompany} id = ${id} FOR NO KEY UPDATE`;
 }
 
 /** Locks a row that is private to the caller, and before it the caller, as those do who change several such rows. */
