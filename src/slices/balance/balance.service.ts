@@ -221,11 +221,16 @@ function assertPosted(rows: readonly PostedRow[]): StoredMovement[] {
         `The balance is ${formatAmount(refusedBalanceE2 as bigint)}: it would fall below the holder's floor.`,
       );
     default:
-      throw new DomainError(
-        "INVALID_STATE",
-        `The balance is ${formatAmount(refusedBalanceE2 as bigint)}: it, or that of the company's account on the other side, would leave 53 bits.`,
-      );
+      throw tooMuchFor(refusedBalanceE2 as bigint);
   }
+}
+
+/** The refusal of an amount that a balance, or that of the account on the other side, cannot hold. */
+export function tooMuchFor(balanceE2: bigint): DomainError {
+  return new DomainError(
+    "INVALID_STATE",
+    `The balance is ${formatAmount(balanceE2)}: it, or that of the company's account on the other side, would leave 53 bits.`,
+  );
 }
 
 function first<T>(rows: readonly T[]): T {

@@ -1,7 +1,7 @@
 import { keepingRefusals } from "../attempts/coupon-attempt.service.js";
+import { tooMuchFor } from "../../balance/balance.service.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField } from "../../../core/errors/domain-error.js";
-import { formatAmount } from "../../../core/money.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { shownTo } from "../checks/coupon-check.service.js";
 import { assertAllowed, judgeGiftCard } from "../checks/coupon-judgement.rules.js";
@@ -60,19 +60,12 @@ async function redeemCard(
       const shown = shownTo(scope, wanted.coupon);
       return { coupon: { ...shown, spentCount: shown.spentCount + 1 }, addedE2: amountE2, balanceE2 };
     }
-    if (outcome === "full") throw tooMuch(await balanceBeside(scope, wanted));
+    if (outcome === "full") throw tooMuchFor(await balanceBeside(scope, wanted));
     if (outcome === "reused")
       throw invalidField("Idempotency-Key", "reused", "was sent with another request before");
     if (outcome !== "changed") throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
   }
   throw new DomainError("CONFLICT", "The gift card keeps changing; try again.", { retryAfterSeconds: 1 });
-}
-
-function tooMuch(balanceE2: bigint): DomainError {
-  return new DomainError(
-    "INVALID_STATE",
-    `The balance is ${formatAmount(balanceE2)}: it, or that of the company's account on the other side, would leave 53 bits.`,
-  );
 }
 
 async function holderOf({
