@@ -8,7 +8,7 @@ import { assertNotOwnWords } from "./own-words.rules.js";
 import { lockGrants } from "../../core/access/grant-lock.js";
 import { closeSessionsOf } from "./session.service.js";
 import { lockPrincipal } from "./session.sql.js";
-import { grantOf } from "./stored-callers.sql.js";
+import { grantsOf } from "./stored-callers.sql.js";
 
 const SETUP_TOKEN_TTL_MS = 7 * 24 * 60 * 60_000;
 
@@ -63,7 +63,7 @@ export async function setPassword(
   return scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;
     await lockGrants(inside);
-    if (!(await mayStillIssue(inside, issuedById, adminId))) throw invalidToken();
+    if ((await outgrownOf(inside, [{ issuedById, adminId }])).length > 0) throw invalidToken();
     if (!(await lockPrincipal(inside, { kind: "admin", id: adminId }))) throw invalidToken();
     const { count } = await db.passwordSetupToken.updateMany({
       where: { companyId, tokenHash, usedAt: null },
@@ -99,9 +99,7 @@ export async function voidOutgrownTokens({ whole, companyId, at }: CompanyScope)
     },
     select: { id: true, adminId: true, issuedById: true },
   });
-  const outgrown: number[] = [];
-  for (const { id, adminId, issuedById } of open)
-    if (!(await mayStillIssue(inside, issuedById, adminId))) outgrown.push(id);
+  const outgrown = (await outgrownOf(inside, open)).map(({ id }) => id);
   if (outgrown.length === 0) return;
   await inside.db.passwordSetupToken.updateMany({
     where: { companyId, id: { in: outgrown }, usedAt: null },
@@ -109,25 +107,38 @@ export async function voidOutgrownTokens({ whole, companyId, at }: CompanyScope)
   });
 }
 
+/** Of whom a token is, and who issued it; `null`: the platform. */
+interface Issued {
+  readonly adminId: number;
+  readonly issuedById: number | null;
+}
+
 /**
- * Whether the token's admin holds no more than who issued it. A hire without a password holds what its issuer may assign, whatever
+ * Finds the tokens whose admin holds more than who issued them. A hire without a password holds what its issuer may assign, whatever
  * that is.
  */
-async function mayStillIssue(
+async function outgrownOf<T extends Issued>(
   inside: Pick<CompanyScope, "db" | "companyId">,
-  issuedById: number | null,
-  adminId: number,
-): Promise<boolean> {
-  if (issuedById === null) return true;
+  tokens: readonly T[],
+): Promise<T[]> {
+  const issued = tokens.filter(({ issuedById }) => issuedById !== null);
+  if (issued.length === 0) return [];
   const { db, companyId } = inside;
-  const row = await db.admin.findFirst({ where: { companyId, id: adminId } });
-  if (row === null || row.isOwner) return false;
-  const issuers = await db.admin.count({ where: { companyId, id: issuedById, suspendedAt: null } });
-  if (issuers === 0) return false;
-  const [issuer, admin] = [await grantOf(inside, issuedById), await grantOf(inside, adminId)];
-  if (issuer === null || admin === null) return false;
-  const { adminTypeId, passwordHash } = row;
-  const isHire =
-    passwordHash === null && adminTypeId !== null && !admin.all && mayAssign(issuer, adminTypeId);
-  return isHire || holdsAllOf(issuer, admin);
+  const ids = [...new Set(issued.flatMap(({ adminId, issuedById }) => [adminId, issuedById as number]))];
+  const rows = await db.admin.findMany({
+    where: { companyId, id: { in: ids } },
+    select: { id: true, isOwner: true, adminTypeId: true, passwordHash: true, suspendedAt: true },
+  });
+  const rowById = new Map(rows.map((row) => [row.id, row]));
+  const grants = await grantsOf(inside, ids);
+  return issued.filter(({ adminId, issuedById }) => {
+    const [row, by] = [rowById.get(adminId), rowById.get(issuedById as number)];
+    const [admin, issuer] = [grants.get(adminId), grants.get(issuedById as number)];
+    if (row === undefined || row.isOwner || by?.suspendedAt !== null) return true;
+    if (issuer === undefined || admin === undefined) return true;
+    const { adminTypeId, passwordHash } = row;
+    const isHire =
+      passwordHash === null && adminTypeId !== null && !admin.all && mayAssign(issuer, adminTypeId);
+    return !isHire && !holdsAllOf(issuer, admin);
+  });
 }

@@ -23,10 +23,10 @@ export const storedCallers: StoredCallers = {
  * @returns `null` also for an admin who is suspended.
  */
 async function readGrantOfToken(read: ReadRows, admin: TokenOwner): Promise<AdminGrant | null> {
-  const rows = (await read(grantStatement(admin))) as GrantRow[];
-  if (rows[0]?.isSuspended === true) return null;
-  const grant = grantIn(rows);
-  return grant?.lacksSecondFactor === true ? { ...grant, all: false, roles: new Set() } : grant;
+  const [row] = (await read(grantStatement(admin))) as GrantRow[];
+  if (row === undefined || row.isSuspended) return null;
+  const grant = grantIn(row);
+  return grant.lacksSecondFactor ? { ...grant, all: false, roles: new Set() } : grant;
 }
 
 /**
@@ -38,9 +38,25 @@ export async function grantOf(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   adminId: number,
 ): Promise<AdminGrant | null> {
-  const rows = await db.$queryRaw<GrantRow[]>(grantStatement({ companyId, id: adminId }));
-  const grant = grantIn(rows);
-  return grant?.all === false && rows[0]?.hasType === false ? { ...grant, bounds: NO_SHOPS } : grant;
+  const [row] = await db.$queryRaw<GrantRow[]>(grantStatement({ companyId, id: adminId }));
+  return row === undefined ? null : heldIn(row);
+}
+
+/** What admins hold as it is stored, by their ids, see `grantOf`; admins that there are not are left out. */
+export async function grantsOf(
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+  adminIds: readonly number[],
+): Promise<ReadonlyMap<number, AdminGrant>> {
+  const rows = await db.$queryRaw<(GrantRow & { readonly id: number })[]>`
+    SELECT p.id, ${grantColumns(companyId, sql`false`)}
+      FROM ${GRANTED}
+     WHERE p.company_id = ${companyId} AND p.id = ANY (${[...adminIds]}::int[]) AND p.deleted_at IS NULL`;
+  return new Map(rows.map((row) => [row.id, heldIn(row)]));
+}
+
+function heldIn(row: GrantRow): AdminGrant {
+  const grant = grantIn(row);
+  return !grant.all && !row.hasType ? { ...grant, bounds: NO_SHOPS } : grant;
 }
 
 async function readClientExists(read: ReadRows, client: TokenOwner): Promise<boolean> {
@@ -63,8 +79,7 @@ interface GrantRow extends BoundsRow {
 
 const NO_SHOPS: ShopBounds = { branchGroupIds: [], branchIds: [], shopsOfBranches: [] };
 
-function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
-  if (row === undefined) return null;
+function grantIn(row: GrantRow): AdminGrant {
   const { all, roles, mostPostedE2, assignable, lacksSecondFactor } = row;
   return {
     all,
@@ -79,16 +94,21 @@ function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
 function grantStatement(admin: TokenOwner): Sql {
   const { companyId, id } = admin;
   return sql`
-    SELECT p.is_owner OR p.is_full_admin AS "all",
+    SELECT ${grantColumns(companyId, lacksSecondFactor(admin))}
+      FROM ${GRANTED}
+     WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("admin", admin)}`;
+}
+
+/** Admins `p` with their types `t`. */
+const GRANTED = sql`admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
+      LEFT JOIN admin_types t ON t.company_id = p.company_id AND t.id = p.admin_type_id`;
+
+const grantColumns = (companyId: number, lacks: Sql): Sql => sql`p.is_owner OR p.is_full_admin AS "all",
            ARRAY(SELECT r.role FROM admin_type_roles r
                   WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles,
            t.most_posted_e2::text AS "mostPostedE2", t.assignable_type_ids AS "assignable", ${boundsColumns(companyId)},
            p.suspended_at IS NOT NULL AS "isSuspended", p.admin_type_id IS NOT NULL AS "hasType",
-           ${lacksSecondFactor(admin)} AS "lacksSecondFactor"
-      FROM admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
-      LEFT JOIN admin_types t ON t.company_id = p.company_id AND t.id = p.admin_type_id
-     WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("admin", admin)}`;
-}
+           ${lacks} AS "lacksSecondFactor"`;
 
 /**
  * The condition that an admin has no second factor though its type requires one. A token without a login is that of an identity
