@@ -67,7 +67,7 @@ function preconditionsOf(run: Run, { operation, args }: Call): readonly Precondi
   return conditions;
 }
 
-/** Finds the row that the call changes, and locks it when `locks` says so; `null` when there is none. */
+/** Finds the row that the call changes; `null` when there is none. `locks` says whether one that is not private is locked, which those are. */
 async function findChanged(
   run: Run,
   { operation, args }: Call,
