@@ -1,7 +1,7 @@
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { dataOf, type Gateway, type GraphqlResult, startGateway, wrongFields } from "../support/gateway.js";
 
-const FIELDS = "id items { goodId quantity good { name } }";
+const FIELDS = "id version items { goodId quantity good { name } }";
 const CREATE = `mutation ($companyId: Int!, $input: CreateOrderInput!) {
   createOrder(companyId: $companyId, input: $input) { ${FIELDS} }
 }`;
@@ -48,6 +48,7 @@ describe("the goods of an order", () => {
       { ...items[1], good: { name: "Arepa" } },
     ]);
     expect(kept.items).toEqual(createOrder.items);
+    expect([createOrder, kept, replaced].map(({ version }) => version)).toEqual([1, 2, 3]);
     expect(replaced.items).toEqual([{ goodId: goodIds[0], quantity: 9, good: { name: "Arepa" } }]);
   });
 

@@ -14,6 +14,16 @@ const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!,
 }`;
 const BY_VERSION = UPDATE.replaceAll("ifUpdatedAt", "ifVersion").replace("DateTime", "Int");
 const LONG_AGO = new Date("2020-01-01T10:00:00Z");
+const RANGE = {
+  min: 1,
+  max: 9,
+  decimates: 0,
+  step: 1,
+  default: 1,
+  base_price_e2: 1,
+  step_price_e2: 1,
+  unit: "kg",
+};
 const FAILED = { status: 412, body: { code: "PRECONDITION_FAILED" } };
 
 describe("changes on condition", () => {
@@ -290,6 +300,31 @@ describe("changes on condition", () => {
       );
       expect(await patch(company.owner, renamed.headers["etag"] as string, "Newer")).toMatchObject(FAILED);
       expect([admins.status, admins.headers["etag"]]).toEqual([200, expect.stringMatching(/^W\//u)]);
+    });
+
+    it("take the ETag that a change of parts alone answered", async () => {
+      const { body: property } = await company.owner.rest("POST", `${companyPath()}/properties`, {
+        body: { name: "Size" },
+      });
+      const change = (etag: string, body: object) =>
+        company.owner.rest("PATCH", `${companyPath()}/properties/${property.id}`, {
+          body: { name: "Size", ...body },
+          headers: { "if-match": etag },
+        });
+      const answers = [await change("*", {})];
+      for (const parts of [
+        { property_options: [{ name: "S", price_e2: 1 }] },
+        { property_options: [] },
+        { property_range: RANGE },
+        { property_text: { regex: "a" } },
+        { property_text: null },
+      ])
+        answers.push(await change(answers.at(-1)?.headers["etag"] as string, parts));
+
+      expect(answers.map(({ status, body }) => [status, body.version])).toEqual(
+        [1, 2, 3, 4, 5, 6].map((version) => [200, version]),
+      );
+      expect(new Set(answers.map(({ headers }) => headers["etag"])).size).toBe(6);
     });
 
     it("take the ETag of a banner for its links, and that of an answered change", async () => {

@@ -23,7 +23,12 @@ export const orderService: ResourceService<Order> = {
   create: (scope, input) => writeWithItems(scope, input, (inside, values) => orders.create(inside, values)),
   update: (scope, id, input) => {
     const write = (within: CompanyScope): Promise<Order> =>
-      writeWithItems(within, input, (inside, values) => orders.update(inside, id, values));
+      writeWithItems(
+        within,
+        input,
+        (inside, values) => orders.update(inside, id, values),
+        (inside) => orders.get(inside, id),
+      );
     const sent = input as Sent & { readonly items?: unknown };
     const cost = [...PRICES, "items" as const].find((field) => sent[field] !== undefined);
     if (cost === undefined || sent.status === "canceled") return write(scope);
@@ -130,10 +135,16 @@ async function storedItems(
   }));
 }
 
+/**
+ * Writes an order with its goods.
+ *
+ * @param readAgain reads an order that was there: goods that are replaced move its version.
+ */
 function writeWithItems(
   scope: CompanyScope,
   input: object,
   write: (inside: CompanyScope, values: object) => Promise<Order>,
+  readAgain?: (inside: CompanyScope) => Promise<Order>,
 ): Promise<Order> {
   const { items, ...values } = input as { items?: readonly OrderItemValues[] };
   if (items === undefined) return write(scope, values);
@@ -144,7 +155,7 @@ function writeWithItems(
     const lines = await storedItems(inside, order.branchId, items);
     await db.orderItem.deleteMany({ where: { companyId, orderId } });
     await db.orderItem.createMany({ data: lines.map((line) => ({ companyId, orderId, ...line })) });
-    return order;
+    return readAgain?.(inside) ?? order;
   });
 }
 

@@ -121,7 +121,8 @@ export function updateProperty(scope: CompanyScope, id: number, input: PropertyI
       },
     });
     await writeParts(inside, { id, type, isNew: false }, input);
-    return property;
+    // Parts that change move the version of their property.
+    return hasParts(input) ? getProperty(inside, id) : property;
   });
 }
 
@@ -155,6 +156,10 @@ interface WrittenProperty {
   readonly type: number;
   /** Whether it has been made just now, so that it has no parts yet. */
   readonly isNew: boolean;
+}
+
+function hasParts({ propertyOptions, propertyRange, propertyText }: PropertyInput): boolean {
+  return [propertyOptions, propertyRange, propertyText].some((part) => part !== undefined);
 }
 
 /** Writes the choices, the range and the text rule that an input gives. */
