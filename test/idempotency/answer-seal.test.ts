@@ -1,3 +1,4 @@
+import { createCipheriv, hkdfSync } from "node:crypto";
 import { AnswerSeal } from "../../src/engine/idempotency/answer-seal.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -25,6 +26,17 @@ describe("the seal of an answer", () => {
     expect(
       new Set([id(SECRET, "admin:1@1", "a"), id(SECRET, "admin:1@1", "b"), id(SECRET, "platform", "a")]).size,
     ).toBe(3);
+  });
+
+  it("is made with a key by HKDF, as answers of earlier releases are", () => {
+    const material = Buffer.concat([SECRET, bytes("admin:1@1\nkey")]);
+    const key = Buffer.from(hkdfSync("sha256", material, "idempotency-keys", "answer", 32));
+    const seal = new AnswerSeal([SECRET], "admin:1@1", "key");
+    const iv = Buffer.alloc(12, 1);
+    const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(seal.id);
+    const sealed = Buffer.concat([cipher.update("answer", "utf8"), cipher.final()]);
+
+    expect(seal.open(Buffer.concat([iv, cipher.getAuthTag(), sealed]))).toBe("answer");
   });
 
   it("opens with nothing else, and not once the answer was changed", () => {
