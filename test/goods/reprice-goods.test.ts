@@ -113,6 +113,10 @@ it("is written to the audit trail for who asked for it", async () => {
       changes: { price_e2: [1_000, 1_100] },
     },
   ]);
+  const journal = await gateway.db.journalEntry.findMany({
+    where: { companyId, type: "Good", entityId: goodId, action: "updated" },
+  });
+  expect(journal).toMatchObject([{ fields: ["price_e2"], actorKind: null, actorId: null, requestId: null }]);
 });
 
 it("is shown before, page by page, and changes nothing", async () => {

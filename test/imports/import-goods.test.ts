@@ -94,7 +94,7 @@ it("finds goods without a sku by their names", async () => {
   ]);
 });
 
-it("writes the changes down in the name of whoever sent the file", async () => {
+it("writes the changes to the trail in the name of whoever sent the file, and names nobody in the journal", async () => {
   const importer = await adminWith(gateway, shop.company.id, "can_import_goods");
 
   const { body, headers } = await send(shop, SHEET, {}, { client: importer });
@@ -121,6 +121,12 @@ it("writes the changes down in the name of whoever sent the file", async () => {
     ["importBranchGroupGoods", headers["x-request-id"], "import", "import_job", adminId],
   ]);
   expect(entries[0]?.targetId).toBe(BigInt(body.id as number));
+  const journal = await gateway.db.journalEntry.findMany({
+    where: { companyId: shop.company.id, type: "Good" },
+  });
+  expect(
+    journal.map(({ action, actorKind, actorId, requestId }) => [action, actorKind, actorId, requestId]),
+  ).toEqual(Array(2).fill(["created", null, null, null]));
 });
 
 it("says what is wrong with each cell, and does all other rows", async () => {

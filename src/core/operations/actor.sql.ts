@@ -8,8 +8,11 @@ export async function currentActor(db: Db): Promise<JsonValue> {
   return row?.actor ?? null;
 }
 
-/** Gives the audit trail for whom the transaction acts from here on; with `null` it writes nothing. */
+/**
+ * Gives the audit trail for whom a job's transaction acts from here on; with `null` it writes nothing. The journal, which tells who has
+ * changed a row himself, names nobody.
+ */
 export async function actFor(db: Db, actor: JsonValue): Promise<void> {
-  const text = actor === null ? "" : JSON.stringify(actor);
+  const text = actor === null ? "" : JSON.stringify({ ...(actor as object), isJob: true });
   await db.$executeRaw`SELECT act_as(${text})::text`;
 }
