@@ -276,7 +276,11 @@ export class GiftCardSums {
   @Field(() => SafeInt, { description: "What was redeemed and not given back, in hundredths." })
   redeemedE2!: bigint;
 
-  @Field(() => SafeInt, { description: "What can still be redeemed, in hundredths: issued less redeemed." })
+  @Field(() => SafeInt, {
+    description:
+      "What is owed, in hundredths: issued less redeemed, also where the coupon is finished or deleted, so that nobody can " +
+      "redeem it.",
+  })
   outstandingE2!: bigint;
 }
 
@@ -296,7 +300,9 @@ export class GiftCardLiability extends GiftCardSums {
   @Field(() => String, { description: "The currency." })
   currencyIso!: string;
 
-  @Field(() => [GiftCardLiabilityRow], { description: "By coupon, those in this currency with codes." })
+  @Field(() => [GiftCardLiabilityRow], {
+    description: "By coupon, those in this currency with codes, deleted ones too.",
+  })
   coupons!: GiftCardLiabilityRow[];
 }
 
