@@ -413,6 +413,38 @@ it("exports movements with holder and counterparty, without JSON, with the field
   expect(refused.status).toBe(403);
 });
 
+it("takes the headers of what is loaded along as columns, one by one and in their order", async () => {
+  await adjust(5);
+  const get = (query: string) =>
+    ledger.company.owner.rest(
+      "GET",
+      `${ledger.movements}?type=client&key=${ledger.clientId}&report=1&${query}`,
+    );
+  const headerOf = async (query: string) => lines((await get(query)).body)[0]?.split(",");
+
+  const named = await get("load=author&columns=author.name,number");
+  const unknown = await get("load=author&columns=number,author.nmae");
+  const unloaded = await get("columns=number,author.name");
+
+  expect(lines(named.body)).toEqual(["author.name,number", "Owner,1"]);
+  for (const { status, body } of [unknown, unloaded])
+    expect([status, wrongFields(body.errors)]).toEqual([400, ["columns:unknown"]]);
+  expect(unknown.body.detail).toMatch(/^columns: "author\.nmae" is unknown; allowed: .*, author\.name, /u);
+  expect(await headerOf("columns=amount.formatted,number")).toEqual(["amount.formatted", "number"]);
+  expect(await headerOf("load=proof&columns=proof.text,proof")).toEqual([
+    "proof.text",
+    "proof.previous_hash",
+    "proof.hash",
+  ]);
+  expect(await headerOf("load=author.admin_type&columns=number,author.admin_type.name")).toEqual([
+    "number",
+    "author.admin_type.name",
+  ]);
+  for (const header of (await headerOf("load=author.admin_type")) ?? [])
+    expect((await get(`load=author.admin_type&columns=${header}`)).status).toBe(200);
+  expect(await headerOf("load=author.admin_type")).toContain("author.admin_type.name");
+});
+
 it("reads days of filters at the company's zone, in lists and exports", async () => {
   const { company, clientId } = await twoYears();
   const path = `/companies/${company.id}/balance-movements?type=client&key=${clientId}&filter[created_at][gte]=2025-01-01`;
