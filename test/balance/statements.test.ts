@@ -413,6 +413,59 @@ it("exports movements with holder and counterparty, without JSON, with the field
   expect(refused.status).toBe(403);
 });
 
+it("exports what a holder has at one moment, in whatever order, while others post", async () => {
+  const { owner, id: companyId } = ledger.company;
+  await gateway.asOwner(
+    `SELECT w.outcome FROM generate_series(1, 160) AS n CROSS JOIN LATERAL
+       write_movements($1, '{client}', ARRAY[$2::int + 0 * n], '{USD}', '{1}', '{adjustment}', '{NULL}', '', NULL, NULL, NULL, NULL,
+         NULL) AS w`,
+    [companyId, ledger.clientId],
+  );
+  const path = `${ledger.movements}?type=client&key=${ledger.clientId}&report=1&fields=number`;
+
+  let isDone = false;
+  const csv = owner.rest("GET", `${path}&sort=amount_e2`).finally(() => (isDone = true));
+  for (let n = 0; !isDone; n += 1) await adjust(n % 2 === 0 ? -1 : 2);
+
+  const [header, ...numbers] = lines((await csv).body);
+  const inOrder = numbers.map(Number).sort((one, other) => one - other);
+  expect(header).toBe("number");
+  expect(inOrder).toEqual(Array.from(inOrder, (_, place) => place + 1));
+  expect(inOrder.length).toBeGreaterThanOrEqual(160);
+});
+
+it("ends pages by cursor with the first one when they are to be of one moment, of one holder alone", async () => {
+  const { owner, id: companyId } = ledger.company;
+  for (const amount of [1, 2, 3]) await adjust(amount);
+  const list = (args: string) =>
+    owner.run(
+      `{ balanceMovements(companyId: ${companyId}, type: client, orderBy: { field: AMOUNT_E2, direction: ASC }${args}) {
+           totalCount nodes { amountE2 } pageInfo { endCursor hasNextPage } } }`,
+    );
+  const page = async (args: string) =>
+    dataOf(await list(`, key: ${ledger.clientId}${args}`))["balanceMovements"] as {
+      nodes: { amountE2: number }[];
+      pageInfo: { endCursor: string };
+    };
+  const first = await page(", ofOneMoment: true, first: 1");
+  await adjust(-1);
+  await adjust(4);
+
+  const rest = await page(`, ofOneMoment: true, after: "${first.pageInfo.endCursor}"`);
+  const mixed = await list(`, key: ${ledger.clientId}, after: "${first.pageInfo.endCursor}"`);
+  const ofAll = await list(", ofOneMoment: true");
+
+  expect(first).toMatchObject({ totalCount: 3, nodes: [{ amountE2: 1 }] });
+  expect(rest).toMatchObject({
+    totalCount: 3,
+    nodes: [{ amountE2: 2 }, { amountE2: 3 }],
+    pageInfo: { hasNextPage: false },
+  });
+  expect((await page(", ofOneMoment: true")).nodes.map(({ amountE2 }) => amountE2)).toEqual([-1, 1, 2, 3, 4]);
+  expect(errorCodes(mixed)).toEqual(["BAD_REQUEST"]);
+  expect(wrongFields(ofAll.errors?.[0]?.extensions["errors"])).toEqual(["ofOneMoment:forbidden"]);
+});
+
 it("takes the headers of what is loaded along as columns, one by one and in their order", async () => {
   await adjust(5);
   const get = (query: string) =>

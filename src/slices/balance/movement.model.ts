@@ -226,6 +226,15 @@ export class BalanceMovementsArgs extends list.Args {
     description: "Only movements that are about records of these kinds. BAD_REQUEST for an unknown kind.",
   })
   targetType?: string[] | null;
+
+  @Extensions({ jsonSchema: { nullable: true } })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "Whether pages by cursor end with what the holder has when the first one is read, in whatever order: all of them are of " +
+      "one moment. It goes with a key.",
+  })
+  ofOneMoment?: boolean | null;
 }
 addHolderArguments(BalanceMovementsArgs, { isOptional: true });
 
