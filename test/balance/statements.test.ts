@@ -183,10 +183,84 @@ it("goes on by cursors with the moment of the first page, and by offset", async 
   expect(second.nodes.map(({ holderType, closingE2, count }) => [holderType, closingE2, count])).toEqual([
     ["city", 7, 0],
     ["client", 742, 1],
-    ["company", 0, 0],
   ]);
+  expect(second.totalCount).toBe(3);
   expect(now.nodes.map(({ closingE2 }) => closingE2)).toEqual([-754, 7, 742, 5]);
   expect((await page(", first: 5, offset: 2")).nodes).toEqual(now.nodes.slice(2));
+});
+
+it("goes on by number with the moment of the first page, by links and with asOf", async () => {
+  const { company, cityId } = await twoYears();
+  const path = `/companies/${company.id}/balance-statements`;
+  const open = "from=2026-01-01&until=2027-02-01&compared_from=2026-01-01&compared_until=2027-02-01";
+  const read = async (url: string) => {
+    const { status, body, headers } = await company.owner.rest("GET", url);
+    const links = [...String(headers["link"]).matchAll(/<\/api(?<url>[^>]+)>; rel="(?<rel>\w+)"/gu)];
+    const sums = (body as Record<string, unknown>[]).map((row) => [row["closing_e2"], row["compared_count"]]);
+    return {
+      status,
+      sums,
+      total: headers["x-total-count"],
+      to: Object.fromEntries(links.map(({ groups }) => [groups?.["rel"], groups?.["url"] ?? ""])),
+    };
+  };
+  const page = async (args: string) =>
+    dataOf(
+      await company.owner.run(
+        `{ balanceStatements(companyId: ${company.id}, from: "2026-01-01", until: "2027-02-01", first: 1${args}) {
+           asOf totalCount nodes { closingE2 } } }`,
+      ),
+    )["balanceStatements"] as { asOf: string };
+  const post = (type: string, key: number) =>
+    company.owner.rest("POST", `/companies/${company.id}/balance-movements/adjust`, {
+      body: { type, key, amount_e2: 5 },
+    });
+
+  const first = await read(`${path}?${open}&per_page=1`);
+  const { asOf } = await page("");
+  await post("city", cityId);
+  await post("company", company.id);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const second = await read(first.to["next"] ?? "");
+  const third = await read(second.to["next"] ?? "");
+  const again = await read(third.to["first"] ?? "");
+  const csv = await company.owner.rest("GET", `${first.to["first"]}&format=csv&columns=closing_e2`);
+
+  const pages = [first, second, third, again];
+  expect(pages.map(({ status, sums, total }) => [status, sums, total])).toEqual([
+    [200, [[-749, 1]], "3"],
+    [200, [[7, 0]], "3"],
+    [200, [[742, 1]], "3"],
+    [200, [[-749, 1]], "3"],
+  ]);
+  expect(third.to["next"]).toBeUndefined();
+  expect(lines(csv.body)).toEqual(["closing_e2", "-749", "7", "742"]);
+  expect((await read(`${path}?${open}`)).sums).toEqual([
+    [-759, 3],
+    [12, 1],
+    [742, 1],
+    [5, 1],
+  ]);
+  expect(asOf).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{6}Z$/u);
+  expect(await page(`, offset: 1, asOf: "${asOf}"`)).toEqual({
+    asOf,
+    totalCount: 3,
+    nodes: [{ closingE2: 7 }],
+  });
+  expect(await page(", offset: 1")).toMatchObject({ totalCount: 4, nodes: [{ closingE2: 12 }] });
+  const later = await page(', offset: 1, asOf: "2099-01-01"');
+  expect(later).toMatchObject({ nodes: [{ closingE2: 12 }] });
+  expect(Date.parse(later.asOf)).toBeLessThan(Date.now() + 60_000);
+});
+
+it("counts nothing of a period that is yet to come", async () => {
+  const { company } = await twoYears();
+  const { body } = await company.owner.rest(
+    "GET",
+    `/companies/${company.id}/balance-statements?from=2098-01-01&until=2099-01-01&filter[holder_type]=client`,
+  );
+
+  expect(body).toMatchObject([{ opening_e2: 742, credits_e2: 0, debits_e2: 0, closing_e2: 742, count: 0 }]);
 });
 
 it("refuses wrong periods and callers of statements", async () => {
