@@ -109,6 +109,43 @@ it("takes every type of holder that exists, in any currency, and each balance is
   expect(new Set(Object.values(balances))).toEqual(new Set([7n]));
 });
 
+it("takes descriptions of several lines wherever a movement has one, and a CSV quotes them", async () => {
+  const { owner, id: companyId } = ledger.company;
+  const description = 'Two\nlines,\tand "tabs"';
+
+  const adjusted = await adjust(ofClient({ amount_e2: 500, description }));
+  const change = await owner.rest("POST", `${ledger.ofOrder}/give-change`, {
+    body: { amount_e2: 1, description },
+  });
+  const transfer = await owner.rest("POST", `${ledger.ofOrder}/transfer`, {
+    body: { type: "company", key: companyId, amount_e2: 1, description },
+  });
+  const { data } = await owner.run(
+    `mutation ($c: Int!, $id: SafeInt!, $input: ReverseMovementInput!) {
+       reverseBalanceMovement(companyId: $c, movementId: $id, input: $input) { description hash proof { text hash } } }`,
+    { c: companyId, id: adjusted.body.id as number, input: { description } },
+  );
+  const csv = await owner.rest(
+    "GET",
+    `${ledger.movements}?type=client&key=${ledger.clientId}&report=1&fields=number,description`,
+  );
+
+  const reversal = data?.["reverseBalanceMovement"] as { description: string; hash: string; proof: object };
+  const answers = [adjusted.body, change.body, transfer.body, reversal];
+  expect(answers.map((one) => one.description as string)).toEqual(answers.map(() => description));
+  expect(reversal.proof).toEqual({
+    text: expect.stringMatching(/admin\nTwo\nlines,\tand "tabs"$/u) as string,
+    hash: reversal.hash,
+  });
+  const quoted = '"Two\nlines,\tand ""tabs"""';
+  expect(csv.body).toBe(
+    ["number,description", ...[4, 3, 2, 1].map((number) => `${number},${quoted}`), ""].join("\r\n"),
+  );
+  const bell = await adjust(ofClient({ amount_e2: 1, description: "a\u0007b" }));
+  expect(wrongFields(bell.body.errors)).toEqual(["description:control_characters"]);
+  expect(await balancesOf(gateway, companyId)).toMatchObject({ [`client ${ledger.clientId} USD`]: 2n });
+});
+
 it("lists all that is wrong at once, and posts nothing", async () => {
   const before = await storedLedger(gateway, ledger.company.id);
   const other = await createLedger(gateway);

@@ -231,9 +231,15 @@ it("owes what gift cards can still be redeemed for; a use, its code and its move
   });
   expect(again.status).toBe(200);
   expect((await read(LIABILITY))["giftCardLiability"]).toMatchObject(sums);
+  const owed = { ...sums, coupons: [{ couponId: coupon.id, ...sums }] };
+  dataOf(await mutate(`setCouponsFinished($c, ids: [${coupon.id}]) { id }`));
+  for (const change of ["deleteCoupon", "restoreCoupon"]) {
+    dataOf(await mutate(`${change}($c, id: ${coupon.id}) { id }`));
+    expect((await read(LIABILITY))["giftCardLiability"]).toMatchObject(owed);
+  }
 });
 
-it("owes gift cards in each currency by itself, and those of a coupon that was deleted later before that", async () => {
+it("owes gift cards in each currency by itself, and those of deleted coupons until they are voided", async () => {
   const own = { companyId: ledger.company.id };
   const card = { type: "gift_card", status: "finished", totalCount: 1, startsAt: new Date(0) };
   const made = { createdAt: new Date("2026-01-01") };
@@ -260,7 +266,7 @@ it("owes gift cards in each currency by itself, and those of a coupon that was d
     outstandingE2: 10,
     coupons: [{ issuedE2: 9 }, { issuedE2: 1 }],
   });
-  expect(await liability(', currencyIso: "eur"')).toMatchObject({ currencyIso: "EUR", outstandingE2: 700 });
+  expect(await liability(', currencyIso: "eur"')).toMatchObject({ currencyIso: "EUR", outstandingE2: 750 });
   expect(await liability(', currencyIso: "EUR", at: "2026-02-01"')).toMatchObject({ outstandingE2: 750 });
   expect(await liability(', currencyIso: "VES"')).toEqual({
     currencyIso: "VES",

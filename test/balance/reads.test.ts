@@ -75,6 +75,22 @@ it("wants type and key, and a type that it knows", async () => {
   expect(wrongFields(wrong.body.errors)).toEqual(["key:min", "type:enum"]);
 });
 
+it("says of every key that is no holder's which ones may be sent, on both faces", async () => {
+  const { owner, id } = ledger.company;
+  const wanted = (message: string) => [{ field: "key", rule: "min", message }];
+
+  for (const key of [0, -1]) {
+    const { status, body } = await get(`?type=client&key=${key}`);
+    const graphql = await owner.run(`{ balanceHolder(companyId: ${id}, type: client, key: ${key}) { key } }`);
+    expect([status, body.errors]).toEqual([422, wanted("must be >= 1")]);
+    expect(graphql.errors?.[0]?.extensions["errors"]).toEqual(wanted("must be >= 1"));
+  }
+  const beside = await owner.run(
+    `{ balanceHolder(companyId: ${id}, type: account, account: "adjustments", key: -1) { key } }`,
+  );
+  expect(beside.errors?.[0]?.extensions["errors"]).toEqual(wanted("must be >= 0"));
+});
+
 it("refuses words that are no kind of related record, on both faces", async () => {
   await ledger.company.owner.rest("POST", `${ledger.ofOrder}/give-change`, { body: { amount_e2: 30 } });
 

@@ -69,6 +69,42 @@ it("takes both sides of a transfer back", async () => {
   expect(await faultsOf(gateway, companyId)).toEqual([]);
 });
 
+it.each(["provider", "branch", "city", "client"] as const)(
+  "takes nothing back of a deleted %s without a balance, whichever side of a transfer it is",
+  async (type) => {
+    const { owner, id: companyId } = ledger.company;
+    const own = { companyId };
+    const { db } = gateway;
+    const rows = {
+      provider: () => db.provider.create({ data: { ...own, name: "Gone", cityId: ledger.cityId } }),
+      branch: () => db.branch.create({ data: { ...own, name: "Gone" } }),
+      city: () => db.city.create({ data: { ...own, name: "Gone" } }),
+      client: () => db.client.create({ data: { ...own, name: "Gone" } }),
+    };
+    const { id: key } = await rows[type]();
+    const post = async (path: string, body: object) =>
+      (await owner.rest("POST", path, { body })).body.id as number;
+    const adjusted = await post(`${ledger.movements}/adjust`, { type, key, amount_e2: 10 });
+    const from = await post(`${ledger.ofOrder}/transfer`, { type, key, amount_e2: 10 });
+    const given = { type: "client", key: ledger.clientId, target_type: type, target: String(key) };
+    const to = await post(`${ledger.ofOrder}/transfer`, { ...given, amount_e2: 3 });
+    await post(`${ledger.movements}/adjust`, { type, key, amount_e2: -3 });
+    const name = type.replace(/^./u, (letter) => letter.toUpperCase());
+    const removed = await owner.run(`mutation { delete${name}(companyId: ${companyId}, id: ${key}) { id } }`);
+    expect(removed.errors).toBeUndefined();
+    const before = await storedLedger(gateway, companyId);
+
+    for (const id of [adjusted, from, to])
+      expect((await reverse(id)).errors).toMatchObject([
+        {
+          message: "The holder is deleted, and has no balance to settle.",
+          extensions: { code: "INVALID_STATE", status: 409 },
+        },
+      ]);
+    expect(await storedLedger(gateway, companyId)).toEqual(before);
+  },
+);
+
 it("lets a fee be taken again once that was reversed", async () => {
   const { owner } = ledger.company;
   const take = () =>

@@ -183,10 +183,84 @@ it("goes on by cursors with the moment of the first page, and by offset", async 
   expect(second.nodes.map(({ holderType, closingE2, count }) => [holderType, closingE2, count])).toEqual([
     ["city", 7, 0],
     ["client", 742, 1],
-    ["company", 0, 0],
   ]);
+  expect(second.totalCount).toBe(3);
   expect(now.nodes.map(({ closingE2 }) => closingE2)).toEqual([-754, 7, 742, 5]);
   expect((await page(", first: 5, offset: 2")).nodes).toEqual(now.nodes.slice(2));
+});
+
+it("goes on by number with the moment of the first page, by links and with asOf", async () => {
+  const { company, cityId } = await twoYears();
+  const path = `/companies/${company.id}/balance-statements`;
+  const open = "from=2026-01-01&until=2027-02-01&compared_from=2026-01-01&compared_until=2027-02-01";
+  const read = async (url: string) => {
+    const { status, body, headers } = await company.owner.rest("GET", url);
+    const links = [...String(headers["link"]).matchAll(/<\/api(?<url>[^>]+)>; rel="(?<rel>\w+)"/gu)];
+    const sums = (body as Record<string, unknown>[]).map((row) => [row["closing_e2"], row["compared_count"]]);
+    return {
+      status,
+      sums,
+      total: headers["x-total-count"],
+      to: Object.fromEntries(links.map(({ groups }) => [groups?.["rel"], groups?.["url"] ?? ""])),
+    };
+  };
+  const page = async (args: string) =>
+    dataOf(
+      await company.owner.run(
+        `{ balanceStatements(companyId: ${company.id}, from: "2026-01-01", until: "2027-02-01", first: 1${args}) {
+           asOf totalCount nodes { closingE2 } } }`,
+      ),
+    )["balanceStatements"] as { asOf: string };
+  const post = (type: string, key: number) =>
+    company.owner.rest("POST", `/companies/${company.id}/balance-movements/adjust`, {
+      body: { type, key, amount_e2: 5 },
+    });
+
+  const first = await read(`${path}?${open}&per_page=1`);
+  const { asOf } = await page("");
+  await post("city", cityId);
+  await post("company", company.id);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const second = await read(first.to["next"] ?? "");
+  const third = await read(second.to["next"] ?? "");
+  const again = await read(third.to["first"] ?? "");
+  const csv = await company.owner.rest("GET", `${first.to["first"]}&format=csv&columns=closing_e2`);
+
+  const pages = [first, second, third, again];
+  expect(pages.map(({ status, sums, total }) => [status, sums, total])).toEqual([
+    [200, [[-749, 1]], "3"],
+    [200, [[7, 0]], "3"],
+    [200, [[742, 1]], "3"],
+    [200, [[-749, 1]], "3"],
+  ]);
+  expect(third.to["next"]).toBeUndefined();
+  expect(lines(csv.body)).toEqual(["closing_e2", "-749", "7", "742"]);
+  expect((await read(`${path}?${open}`)).sums).toEqual([
+    [-759, 3],
+    [12, 1],
+    [742, 1],
+    [5, 1],
+  ]);
+  expect(asOf).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{6}Z$/u);
+  expect(await page(`, offset: 1, asOf: "${asOf}"`)).toEqual({
+    asOf,
+    totalCount: 3,
+    nodes: [{ closingE2: 7 }],
+  });
+  expect(await page(", offset: 1")).toMatchObject({ totalCount: 4, nodes: [{ closingE2: 12 }] });
+  const later = await page(', offset: 1, asOf: "2099-01-01"');
+  expect(later).toMatchObject({ nodes: [{ closingE2: 12 }] });
+  expect(Date.parse(later.asOf)).toBeLessThan(Date.now() + 60_000);
+});
+
+it("counts nothing of a period that is yet to come", async () => {
+  const { company } = await twoYears();
+  const { body } = await company.owner.rest(
+    "GET",
+    `/companies/${company.id}/balance-statements?from=2098-01-01&until=2099-01-01&filter[holder_type]=client`,
+  );
+
+  expect(body).toMatchObject([{ opening_e2: 742, credits_e2: 0, debits_e2: 0, closing_e2: 742, count: 0 }]);
 });
 
 it("refuses wrong periods and callers of statements", async () => {
@@ -411,6 +485,91 @@ it("exports movements with holder and counterparty, without JSON, with the field
   expect(wrong.status).toBe(400);
   expect(wrongFields(wrong.body.errors)).toEqual(["fields:unknown", "load:unknown"]);
   expect(refused.status).toBe(403);
+});
+
+it("exports what a holder has at one moment, in whatever order, while others post", async () => {
+  const { owner, id: companyId } = ledger.company;
+  await gateway.asOwner(
+    `SELECT w.outcome FROM generate_series(1, 160) AS n CROSS JOIN LATERAL
+       write_movements($1, '{client}', ARRAY[$2::int + 0 * n], '{USD}', '{1}', '{adjustment}', '{NULL}', '', NULL, NULL, NULL, NULL,
+         NULL) AS w`,
+    [companyId, ledger.clientId],
+  );
+  const path = `${ledger.movements}?type=client&key=${ledger.clientId}&report=1&fields=number`;
+
+  let isDone = false;
+  const csv = owner.rest("GET", `${path}&sort=amount_e2`).finally(() => (isDone = true));
+  for (let n = 0; !isDone; n += 1) await adjust(n % 2 === 0 ? -1 : 2);
+
+  const [header, ...numbers] = lines((await csv).body);
+  const inOrder = numbers.map(Number).sort((one, other) => one - other);
+  expect(header).toBe("number");
+  expect(inOrder).toEqual(Array.from(inOrder, (_, place) => place + 1));
+  expect(inOrder.length).toBeGreaterThanOrEqual(160);
+});
+
+it("ends pages by cursor with the first one when they are to be of one moment, of one holder alone", async () => {
+  const { owner, id: companyId } = ledger.company;
+  for (const amount of [1, 2, 3]) await adjust(amount);
+  const list = (args: string) =>
+    owner.run(
+      `{ balanceMovements(companyId: ${companyId}, type: client, orderBy: { field: AMOUNT_E2, direction: ASC }${args}) {
+           totalCount nodes { amountE2 } pageInfo { endCursor hasNextPage } } }`,
+    );
+  const page = async (args: string) =>
+    dataOf(await list(`, key: ${ledger.clientId}${args}`))["balanceMovements"] as {
+      nodes: { amountE2: number }[];
+      pageInfo: { endCursor: string };
+    };
+  const first = await page(", ofOneMoment: true, first: 1");
+  await adjust(-1);
+  await adjust(4);
+
+  const rest = await page(`, ofOneMoment: true, after: "${first.pageInfo.endCursor}"`);
+  const mixed = await list(`, key: ${ledger.clientId}, after: "${first.pageInfo.endCursor}"`);
+  const ofAll = await list(", ofOneMoment: true");
+
+  expect(first).toMatchObject({ totalCount: 3, nodes: [{ amountE2: 1 }] });
+  expect(rest).toMatchObject({
+    totalCount: 3,
+    nodes: [{ amountE2: 2 }, { amountE2: 3 }],
+    pageInfo: { hasNextPage: false },
+  });
+  expect((await page(", ofOneMoment: true")).nodes.map(({ amountE2 }) => amountE2)).toEqual([-1, 1, 2, 3, 4]);
+  expect(errorCodes(mixed)).toEqual(["BAD_REQUEST"]);
+  expect(wrongFields(ofAll.errors?.[0]?.extensions["errors"])).toEqual(["ofOneMoment:forbidden"]);
+});
+
+it("takes the headers of what is loaded along as columns, one by one and in their order", async () => {
+  await adjust(5);
+  const get = (query: string) =>
+    ledger.company.owner.rest(
+      "GET",
+      `${ledger.movements}?type=client&key=${ledger.clientId}&report=1&${query}`,
+    );
+  const headerOf = async (query: string) => lines((await get(query)).body)[0]?.split(",");
+
+  const named = await get("load=author&columns=author.name,number");
+  const unknown = await get("load=author&columns=number,author.nmae");
+  const unloaded = await get("columns=number,author.name");
+
+  expect(lines(named.body)).toEqual(["author.name,number", "Owner,1"]);
+  for (const { status, body } of [unknown, unloaded])
+    expect([status, wrongFields(body.errors)]).toEqual([400, ["columns:unknown"]]);
+  expect(unknown.body.detail).toMatch(/^columns: "author\.nmae" is unknown; allowed: .*, author\.name, /u);
+  expect(await headerOf("columns=amount.formatted,number")).toEqual(["amount.formatted", "number"]);
+  expect(await headerOf("load=proof&columns=proof.text,proof")).toEqual([
+    "proof.text",
+    "proof.previous_hash",
+    "proof.hash",
+  ]);
+  expect(await headerOf("load=author.admin_type&columns=number,author.admin_type.name")).toEqual([
+    "number",
+    "author.admin_type.name",
+  ]);
+  for (const header of (await headerOf("load=author.admin_type")) ?? [])
+    expect((await get(`load=author.admin_type&columns=${header}`)).status).toBe(200);
+  expect(await headerOf("load=author.admin_type")).toContain("author.admin_type.name");
 });
 
 it("reads days of filters at the company's zone, in lists and exports", async () => {

@@ -38,4 +38,23 @@ describe("links to pages", () => {
       '</goods?page=4&per_page=2>; rel="last"',
     ]);
   });
+
+  it("carry a parameter on to pages by number, in the place of another value, and not to those by cursor", () => {
+    const carried = { as_of: "2026-01-01T00:00:00.125000Z" };
+    const { link } = pageHeaders(
+      "/goods?as_of=now&page=2",
+      BY_NUMBER,
+      { page_info: MORE.page_info },
+      { carried },
+    );
+
+    expect(link?.split(", ")).toEqual(
+      [
+        [1, "first"],
+        [1, "prev"],
+        [3, "next"],
+      ].map(([page, rel]) => `</goods?as_of=2026-01-01T00:00:00.125000Z&page=${page}>; rel="${rel}"`),
+    );
+    expect(pageHeaders("/goods?cursor=", BY_CURSOR, MORE, { carried })["link"]).not.toContain("as_of");
+  });
 });

@@ -20,6 +20,9 @@ export const BESIDE = "beside";
 /** The name of the directive on a list of texts that is sent as a header of the answer. */
 export const HEADER = "header";
 
+/** The name of the directive on a field of a list that links to its pages by number carry on as a parameter. */
+export const CARRIED = "carried";
+
 /** The name of the directive on a list of names of fields, which REST writes in its own way. */
 export const NAMES = "names";
 
@@ -104,6 +107,9 @@ directive @header(
   "Name of the header, one of those that the reference describes."
   name: String!
 ) on FIELD
+
+"Links to other pages of a list by number carry the value as the parameter of the same name; it is not answered."
+directive @carried on FIELD
 
 "The names of fields in the list stand in snake_case."
 directive @names on FIELD

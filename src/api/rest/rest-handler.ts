@@ -98,7 +98,9 @@ export class RestHandler {
     const data = dataOf(result)[this.route.root];
     if (paging !== null) {
       const extent = await this.extent(asked, paging, data, variables);
-      reply.headers(pageHeaders(this.publicUrl(request), paging, extent, this.route.rest.endless));
+      const carried = this.route.isConnection ? this.route.carriedBy(data as Page) : {};
+      const isEndless = this.route.rest.endless;
+      reply.headers(pageHeaders(this.publicUrl(request), paging, extent, { isEndless, carried }));
       if (count !== null) tellApplied(reply, `count=${count}`);
     }
     const etag = this.etag(data, result.extensions?.[CHANGED] as ChangedVersion | undefined);

@@ -28,7 +28,16 @@ import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import { toSnakeCase } from "./naming.js";
 import type { Counting } from "./preferences.js";
 import { fieldBeside, WHOLE_BODY } from "./bind-body.js";
-import { BESIDE, DECIMAL, FLAT, HEADER, INSTEAD, NAMES, type RestDirective } from "./rest-directive.js";
+import {
+  BESIDE,
+  CARRIED,
+  DECIMAL,
+  FLAT,
+  HEADER,
+  INSTEAD,
+  NAMES,
+  type RestDirective,
+} from "./rest-directive.js";
 import type { RestDocument, RestDocuments } from "./rest-documents.js";
 
 /** What the headers of a page need: its cursors, or its total, found in one of three ways. */
@@ -77,6 +86,8 @@ export class RestRoute {
   readonly beside: FieldNode | null;
   /** The field of a list whose texts are sent in a header, and the name of that header. */
   readonly textHeader: { readonly field: FieldNode; readonly name: string } | null;
+  /** The field of a list that links to its pages by number carry on. */
+  private readonly carried: FieldNode | null;
   /** The variables that take the value of the body's key of the same name; `@include` may depend on them. */
   readonly bodyVariables: readonly string[];
   /** The keys of a row that hold names of fields. */
@@ -123,6 +134,7 @@ export class RestRoute {
     this.instead = this.childWith(INSTEAD);
     this.beside = this.childWith(BESIDE);
     this.textHeader = this.headerOfTexts();
+    this.carried = this.childWith(CARRIED);
     this.insteadKey = this.instead === null ? null : responseKey(this.instead);
     this.bodyVariables = this.variablesOfBody();
     this.filled = (this.rootField.arguments ?? []).flatMap(({ name, value }) => filledBy(name.value, value));
@@ -328,6 +340,7 @@ export class RestRoute {
           ...this.besideRows(keysBeside),
           ...this.validity,
           ...(this.textHeader === null ? [] : [{ ...this.textHeader.field, directives: [] }]),
+          ...(this.carried === null || mode === "cursor" ? [] : [{ ...this.carried, directives: [] }]),
           ...(this.instead === null ? [] : [this.withRows(this.instead, selection)]),
           ...(mode === "exact" ? [leaf("totalCount", "total_count")] : []),
           ...(mode === "estimated" ? [leaf("estimatedCount", "total_count")] : []),
@@ -398,6 +411,13 @@ export class RestRoute {
     return {
       [this.textHeader.name]: texts.map((text) => encodeURIComponent(text.toWellFormed())).join(", "),
     };
+  }
+
+  /** Returns the parameter that links of a page carry on, by its name. */
+  carriedBy(page: Readonly<Record<string, unknown>>): Record<string, string> {
+    const name = this.carried === null ? "" : responseKey(this.carried);
+    const value = page[name];
+    return typeof value === "string" ? { [name]: value } : {};
   }
 
   /** The keys that stand beside those of the rows of a list. */

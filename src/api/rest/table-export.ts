@@ -109,8 +109,8 @@ export class TableExport {
   }
 
   /**
-   * The table that a request wants: `fields` are columns of the table or further keys of the rows, in the caller's order;
-   * `load` adds a column for each key of what is loaded along, such as `author.name`.
+   * The table that a request wants: `fields` are columns of the table, by their headers, or further keys of the rows, in the
+   * caller's order; `load` adds a column for each key of what is loaded along, such as `author.name`, unless `fields` names some.
    */
   private wanted(view: View, query: Query, wrong: WrongParameters): Table {
     const { route, engines, whole } = this;
@@ -118,25 +118,31 @@ export class TableExport {
     if (view === View.whole || !wrong.isNone) return whole;
     const { dynamicLoading } = engines;
     const known = new Map(whole.columns.map((column) => [column.header, [column]]));
-    const further = fields?.filter((name) => !known.has(name)) ?? [];
     const shape = dynamicLoading.shape(route.resource);
     // Names in `load` may stand in `fields`, too.
     const keys = dynamicLoading.keys(route.resource, shape);
     const own = [...known.keys()].filter((name) => !keys.includes(name));
+    const named = fields?.filter((name) => !known.has(name)) ?? [];
+    const mayBeNamed = new Set([...keys, ...load.map(beginning)]);
+    // A header such as `author.name` names one column of a key.
+    const further = [
+      ...new Set(named.map((name) => (mayBeNamed.has(beginning(name)) ? beginning(name) : name))),
+    ];
     const more = dynamicLoading.select(route.resource, shape, { load, fields: further }, wrong, own);
     if (!wrong.isNone) return whole;
-    const columns = columnsOfLoaded(more);
-    for (const name of further)
-      known.set(
-        name,
-        columns.filter(({ path: [first] }) => first === name),
-      );
+    // What `load` names, too, is selected twice.
+    const columns = [...new Map(columnsOfLoaded(more).map((column) => [column.header, column])).values()];
+    for (const name of named) {
+      const ofName = columns.filter(({ header, path: [first] }) => first === name || header === name);
+      if (ofName.length === 0)
+        wrong.addUnknown("fields", name, [...keys, ...own, ...columns.map(({ header }) => header)]);
+      known.set(name, ofName);
+    }
+    if (!wrong.isNone) return whole;
     const asked = fields === null ? [...known.keys()] : words(query["fields"], "fields", wrong);
-    const loaded = columns.filter(
-      ({ path: [first] }) => load.includes(first ?? "") && !further.includes(first ?? ""),
-    );
-    const chosen = [...new Set(asked)].flatMap((name) => known.get(name) ?? []);
-    return this.tableOf([...chosen, ...loaded], { names: [load, further], selections: more.selections });
+    const loaded = columns.filter(({ path: [first] }) => !further.includes(first ?? ""));
+    const chosen = new Set([...asked.flatMap((name) => known.get(name) ?? []), ...loaded]);
+    return this.tableOf([...chosen], { names: [load, further], selections: more.selections });
   }
 
   /** Returns the table with the columns that `columns` names, or `fields`, which says the same of JSON. */
@@ -308,6 +314,9 @@ function nextLength(rows: readonly (readonly TableCell[])[]): number {
   const within = Math.floor((rows.length * PAGE_CHARACTERS) / characters);
   return Math.min(MAX_PAGE_SIZE, Math.max(LEAST_ROWS, within));
 }
+
+/** The key that a name such as `author.name` begins with. */
+const beginning = (name: string): string => name.split(".", 1)[0] as string;
 
 function rowsOf(
   nodes: Page["nodes"],

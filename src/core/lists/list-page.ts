@@ -32,6 +32,11 @@ export interface ListSource {
   readonly select?: Readonly<Record<string, true>> | null;
   /** For fields that are no plain column. */
   readonly rewrites?: Rewrites;
+  /**
+   * Reads the greatest id that the list has when its first page is read, for a list whose ids ascend as its rows are added and
+   * whose rows never change: later pages have it in their cursors and show none beyond it, so that all are of one moment.
+   */
+  readonly lastId?: () => Promise<bigint>;
 }
 
 export interface ListLink {
@@ -75,10 +80,12 @@ async function readPage<T extends object>(
 ): Promise<Connection<T>> {
   const order = new Ordering(definition, source, args);
   const filters = compileFilter(args.filter, definition.fields, source.rewrites);
-  const where = shownRows(definition, source, filters, args);
   const terms = page.backward ? reversed(order.terms) : order.terms;
-  const place =
-    page.cursor === null ? [] : [order.beyond(terms, page.cursor, page.backward ? "before" : "after")];
+  const values = page.cursor === null ? null : order.read(page.cursor, page.backward ? "before" : "after");
+  const place = values === null ? [] : [order.beyond(terms, values)];
+  const lastId = source.lastId && ((values?.at(-1) as bigint | undefined) ?? (await source.lastId()));
+  const bounds = lastId === undefined ? [] : [{ id: { lte: lastId } }];
+  const where = shownRows(definition, source, [...filters, ...bounds], args);
 
   const reader = order.isOfLink
     ? linkedRows(definition.name as ModelName, source, where)
@@ -99,7 +106,7 @@ async function readPage<T extends object>(
   const known = knownRows(page, shown.length, hasMore);
   return new definition.Connection(
     shown,
-    (index: number) => order.cursorOf(shownPlaces[index] as Row),
+    (index: number) => order.cursorOf(shownPlaces[index] as Row, lastId),
     page.backward ? { next: others, previous: hasMore } : { next: hasMore, previous: others },
     (isEstimated: boolean) =>
       isEstimated
@@ -205,6 +212,9 @@ export function window({ first, after, last, before, offset }: ListArguments): W
   };
 }
 
+/** Stands behind the fields of the order in cursors of a list that ends with the first page. */
+const LAST_ID: ListField = { kind: "safeInt" };
+
 type Selection = Readonly<Record<string, true>>;
 
 /** Selections with the columns of an order, by the selection and the fields of the order. */
@@ -250,16 +260,19 @@ class Ordering {
   }
 
   /** @param place has the fields of the order. */
-  cursorOf(place: Row): string {
-    return encodeCursor(
-      this.signature,
-      this.terms.map(({ field }) => place[field]),
-    );
+  cursorOf(place: Row, lastId: bigint | undefined): string {
+    const values = this.terms.map(({ field }) => place[field]);
+    return encodeCursor(this.signature, lastId === undefined ? values : [...values, lastId]);
   }
 
   /** @param argument names the argument with the cursor. */
-  beyond(terms: readonly OrderTerm[], cursor: string, argument: "after" | "before"): Where {
-    const values = decodeCursor(cursor, this.signature, this.fields(), argument);
+  read(cursor: string, argument: "after" | "before"): unknown[] {
+    const fields = this.fields();
+    const all = this.source.lastId === undefined ? fields : [...fields, LAST_ID];
+    return decodeCursor(cursor, this.signature, all, argument);
+  }
+
+  beyond(terms: readonly OrderTerm[], values: readonly unknown[]): Where {
     return afterPlace(
       terms,
       values,

@@ -112,7 +112,14 @@ export class InputValidator {
     this.ajv.addKeyword({ keyword: "uniqueBy", type: "array", errors: true, compile: compileUniqueBy });
     this.ajv.addKeyword({ keyword: "existingId", type: "number", validate: existingId });
     this.ajv.addKeyword({ keyword: "known", type: "string", errors: true, validate: known });
-    this.ajv.addKeyword({ keyword: "minimumUnless", type: "number", errors: true, validate: minimumUnless });
+    this.ajv.addKeyword({
+      keyword: "minimumUnless",
+      type: "number",
+      // Of two bounds that do not hold, the first one is told.
+      before: "minimum",
+      errors: true,
+      validate: minimumUnless,
+    });
     this.ajv.addKeyword({ keyword: "file", errors: true, validate: file });
     this.ajv.addKeyword({ keyword: "picture", validate: picture });
     this.ajv.addKeyword({ keyword: "fetchedPicture", type: "string", validate: fetchedPicture });

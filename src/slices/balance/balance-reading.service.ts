@@ -78,14 +78,25 @@ export async function listMovements(
           ...recordsOf(args.targetType),
         }
       : movementsOf(scope, holder, args.targetType);
-  const isWhole = holder !== null && args.targetType == null && args.filter == null;
+  const { keys } = holder ?? {};
+  if (args.ofOneMoment === true && (keys === undefined || keys.gte !== keys.lte))
+    throw invalidField("ofOneMoment", "forbidden", "goes with the key of a holder alone");
+  const isWhole =
+    holder !== null && args.targetType == null && args.filter == null && args.ofOneMoment !== true;
   const delegate: ListDelegate = {
     findMany: (query) => db.balanceMovement.findMany(query),
     // The holder knows how many movements it has.
     count: (query) => (isWhole ? countMovements(scope, holder) : db.balanceMovement.count(query)),
   };
   const select = readsAll ? null : scope.selected("BalanceMovement");
-  const source = { delegate, where, select, rewrites: REWRITES };
+  const lastId = async () => (await findLatest(scope, where))?.id ?? 0n;
+  const source = {
+    delegate,
+    where,
+    select,
+    rewrites: REWRITES,
+    ...(args.ofOneMoment === true && { lastId }),
+  };
   return listPage(balanceMovementList, source, asStored(scope, args));
 }
 

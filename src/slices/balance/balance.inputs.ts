@@ -4,6 +4,7 @@ import {
   CurrencyField,
   InputObject,
   IntField,
+  LongTextField,
   TextField,
 } from "../../core/inputs/input-fields.js";
 import {
@@ -38,7 +39,7 @@ export class AdjustBalanceInput extends HolderInput {
   })
   amountE2!: number;
 
-  @TextField({ description: "What it is for.", nullable: true, max: MAX_DESCRIPTION })
+  @LongTextField({ description: "What it is for.", nullable: true, max: MAX_DESCRIPTION })
   description?: string | null;
 
   @TextField({
@@ -71,7 +72,7 @@ export class TransferBalanceInput extends HolderInput {
   })
   targetType?: TransferTarget | null;
 
-  @TextField({ description: "What it is for.", nullable: true, max: MAX_DESCRIPTION })
+  @LongTextField({ description: "What it is for.", nullable: true, max: MAX_DESCRIPTION })
   description?: string | null;
 }
 
@@ -83,7 +84,7 @@ export class GiveChangeInput {
   @CurrencyField({ description: "The currency; the company's when absent.", nullable: true })
   currencyIso?: string | null;
 
-  @TextField({ description: "What it is for.", nullable: true, max: MAX_DESCRIPTION })
+  @LongTextField({ description: "What it is for.", nullable: true, max: MAX_DESCRIPTION })
   description?: string | null;
 
   @ChoiceField(OrderRoleEnum, {
@@ -101,7 +102,7 @@ export class GiveChangeInput {
 
 @InputObject({ description: "Why a movement is taken back." })
 export class ReverseMovementInput {
-  @TextField({ description: "What it is for.", nullable: true, max: MAX_DESCRIPTION })
+  @LongTextField({ description: "What it is for.", nullable: true, max: MAX_DESCRIPTION })
   description?: string | null;
 }
 

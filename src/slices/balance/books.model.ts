@@ -1,10 +1,11 @@
-import { ArgsType, Extensions, Field, InputType, Int, ObjectType } from "type-graphql";
+import { ArgsType, Extensions, Field, InputType, Int, ObjectType, type ClassType } from "type-graphql";
 import { CURRENCY_SCHEMA } from "../../core/inputs/input-fields.js";
-import { connectionOf } from "../../core/lists/connection.js";
+import { connectionOf, type Connection } from "../../core/lists/connection.js";
 import { COMPARISONS, enumComparison } from "../../core/lists/filter-inputs.js";
 import { ChecksList, defineList } from "../../core/lists/list-definition.js";
 import { ToOne } from "../../core/relations/relations.js";
 import { DateTime } from "../../core/scalars/date-time.js";
+import { IsoDateTime } from "../../core/scalars/iso-date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { Admin } from "../admins/admin.model.js";
 import { BalanceHolder, HolderTypeEnum, StatementSums, type HolderType } from "./balance.model.js";
@@ -184,7 +185,15 @@ export class HolderStatement extends StatementSums {
   comparedCount!: number | null;
 }
 
-export const HolderStatementConnection = connectionOf(HolderStatement, "HolderStatement");
+export const HolderStatementConnection = connectionOf(HolderStatement, "HolderStatement") as ClassType<
+  Connection<HolderStatement> & { asOf: Date | null }
+>;
+Field(() => IsoDateTime, {
+  nullable: true,
+  description:
+    "The moment that the page is of: what was posted from then on does not count. Pages by `offset` that send it as `asOf` are of " +
+    "the same moment; by cursor they are anyhow. Null of a page without rows that names none.",
+})(HolderStatementConnection.prototype, "asOf");
 
 @InputType({ description: "Which holders to list statements of; all conditions must hold." })
 export class HolderStatementsFilterInput {
@@ -242,8 +251,20 @@ export class HolderStatementsArgs {
   after?: string | null;
 
   @Extensions({ jsonSchema: { nullable: true, minimum: 0 } })
-  @Field(() => Int, { nullable: true, description: "How many holders to pass over." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "How many holders to pass over; pages are of one moment with the `asOf` of the first one.",
+  })
   offset?: number | null;
+
+  @Extensions({ jsonSchema: { nullable: true } })
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      "The moment that the page is of, such as the `asOf` of the first page: what was posted from then on does not count. Now when " +
+      "absent, and when it is yet to come; a cursor has its own.",
+  })
+  asOf?: string | null;
 }
 
 @ObjectType({ description: "A closed period: nothing is ever dated before its end." })
@@ -276,7 +297,11 @@ export class GiftCardSums {
   @Field(() => SafeInt, { description: "What was redeemed and not given back, in hundredths." })
   redeemedE2!: bigint;
 
-  @Field(() => SafeInt, { description: "What can still be redeemed, in hundredths: issued less redeemed." })
+  @Field(() => SafeInt, {
+    description:
+      "What is owed, in hundredths: issued less redeemed, also where the coupon is finished or deleted, so that nobody can " +
+      "redeem it.",
+  })
   outstandingE2!: bigint;
 }
 
@@ -296,7 +321,9 @@ export class GiftCardLiability extends GiftCardSums {
   @Field(() => String, { description: "The currency." })
   currencyIso!: string;
 
-  @Field(() => [GiftCardLiabilityRow], { description: "By coupon, those in this currency with codes." })
+  @Field(() => [GiftCardLiabilityRow], {
+    description: "By coupon, those in this currency with codes, deleted ones too.",
+  })
   coupons!: GiftCardLiabilityRow[];
 }
 

@@ -136,8 +136,8 @@ export interface SummedCards {
 }
 
 /**
- * Sums the gift cards of a company in one currency before a moment, by coupon. A coupon that has no currency yet has the
- * company's.
+ * Sums the gift cards of a company in one currency before a moment, by coupon, deleted ones too: what was sold is owed until
+ * it is voided. A coupon that has no currency yet has the company's.
  */
 export function sumGiftCards(
   { companyId, company, rows }: CompanyScope,
@@ -156,7 +156,6 @@ export function sumGiftCards(
         WHERE r.company_id = ${companyId} AND r.coupon_id = c.id AND r.created_at < ${moment}::timestamptz
           AND (r.returned_at IS NULL OR r.returned_at >= ${moment}::timestamptz)) AS u
      WHERE c.company_id = ${companyId} AND c.type = 'gift_card' AND k.codes > 0
-       AND (c.deleted_at IS NULL OR c.deleted_at >= ${moment}::timestamptz)
        AND coalesce(c.currency_iso, ${company.currencyIso}) = ${currencyIso}
      ORDER BY c.id`);
 }

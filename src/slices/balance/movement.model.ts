@@ -86,8 +86,8 @@ export class MovementProof {
       "The line `v2`; company, id, type of the holder, its key (below zero a lane of an account of the company), currency, " +
       "number, initial balance, amount, final balance, kind, 1 when deferred or 0, author, kind and id of the record that it is " +
       "about, transfer, counterpart, final balance of the other side of a transfer, movement that it reverses, identity of the " +
-      "request, moment in milliseconds since 1970, request, kind of caller, description. A movement from before kinds of " +
-      "callers were kept has neither `v2`, request nor kind of caller.",
+      "request, moment in milliseconds since 1970, request, kind of caller, description, which alone may have lines of its " +
+      "own. A movement from before kinds of callers were kept has neither `v2`, request nor kind of caller.",
   })
   text!: string;
 
@@ -226,6 +226,15 @@ export class BalanceMovementsArgs extends list.Args {
     description: "Only movements that are about records of these kinds. BAD_REQUEST for an unknown kind.",
   })
   targetType?: string[] | null;
+
+  @Extensions({ jsonSchema: { nullable: true } })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "Whether pages by cursor end with what the holder has when the first one is read, in whatever order: all of them are of " +
+      "one moment. It goes with a key.",
+  })
+  ofOneMoment?: boolean | null;
 }
 addHolderArguments(BalanceMovementsArgs, { isOptional: true });
 

@@ -43,7 +43,7 @@ export class StatementsResolver {
     description:
       "What the movements of a period come to, by holder, deleted ones too, with opening and closing balance, in the order of " +
       "type, key and currency; with a second period, such as the year before, its sums beside. A period that goes on ends " +
-      "with the first page, so that all pages are of one moment. INVALID_STATE when a sum leaves 53 bits.",
+      "with the first page, so that all pages by cursor are of one moment, and by `offset` with its `asOf`. INVALID_STATE when a sum leaves 53 bits.",
   })
   balanceStatements(
     @Company() company: CompanyScope,

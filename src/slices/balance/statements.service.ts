@@ -3,6 +3,7 @@ import type { Connection } from "../../core/lists/connection.js";
 import { decodeCursor, encodeCursor, nameOfRows } from "../../core/lists/cursor.js";
 import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { readMoment } from "../../core/time/moments.js";
 import { assertReachesAll } from "../../core/scope/reaches-all.js";
 import { periodOf } from "./balance-reading.service.js";
 import {
@@ -48,25 +49,34 @@ export async function listStatements(
   const moments = [period.from, period.until, compared?.from, compared?.until].map((at) => at?.toISOString());
   const signature = [STATEMENTS, scope.companyId, ...moments, nameOfRows({}, { ...filter })].join();
   const place = after == null ? null : decodeCursor(after, signature, CURSOR_FIELDS, "after");
+  const pinned = (place?.[4] as Date | undefined) ?? momentNamed(scope, args);
   const query = {
     period,
     compared,
     holderType: filter?.holderType,
     currencyIso: filter?.currencyIso,
     after: place === null ? null : (place.slice(0, 4) as unknown as HolderPlace),
-    until: place === null ? null : new Date(place[4] as Date),
+    moment: pinned,
     limit: size + 1,
     offset: offset ?? 0,
   };
   const rows = await findStatements(scope, query);
   const shown = rows.slice(0, size);
+  const moment = rows[0]?.moment ?? pinned;
   const cursorOf = (index: number): string => {
-    const { type, kind, number, currencyIso, until } = shown[index] as StatementRow;
-    return encodeCursor(signature, [type, kind, number, currencyIso, until]);
+    const { type, kind, number, currencyIso } = shown[index] as StatementRow;
+    return encodeCursor(signature, [type, kind, number, currencyIso, moment]);
   };
   const more = { next: rows.length > size, previous: after != null || (offset ?? 0) > 0 };
   const statements = shown.map((row) => statementOf(scope.companyId, row));
-  return new HolderStatementConnection(statements, cursorOf, more, () => countStatements(scope, query));
+  const count = () => countStatements(scope, { ...query, moment });
+  const page = new HolderStatementConnection(statements, cursorOf, more, count);
+  page.asOf = moment;
+  return page;
+}
+
+function momentNamed({ company }: CompanyScope, { asOf }: HolderStatementsArgs): Date | null {
+  return asOf == null ? null : readMoment(asOf, company.timeZoneOffset);
 }
 
 function comparedPeriod(

@@ -18,8 +18,8 @@ export interface StatementsQuery {
   readonly holderType: Comparison | null | undefined;
   readonly currencyIso: Comparison | null | undefined;
   readonly after: HolderPlace | null;
-  /** The end of the period as the first page had it; `null` on the first page. */
-  readonly until: Date | null;
+  /** The moment of the first page; `null` on it. */
+  readonly moment: Date | null;
   readonly limit: number;
   readonly offset: number;
 }
@@ -40,8 +40,8 @@ export interface StatementRow {
   readonly account: string | null;
   readonly name: string | null;
   readonly currencyIso: string;
-  /** The end of the period: no later than the moment of the first page, so that all pages are of one moment. */
-  readonly until: Date;
+  /** The moment of the first page, behind which nothing counts, so that all pages are of one moment. */
+  readonly moment: Date;
   readonly own: SummedPeriod;
   readonly compared: SummedPeriod | null;
 }
@@ -49,14 +49,15 @@ export interface StatementRow {
 const IN_ORDER = sql`w.type COLLATE "C", w.kind COLLATE "C", w.number, w.currency_iso COLLATE "C"`;
 
 /**
- * Holders with movements before the later end; an account of the company is one, whatever its lanes. Those of each type are read
+ * Holders with movements before the later end and the moment of the first page; an account of the company is one, whatever its lanes. Those of each type are read
  * in their order up to the end of the page, so that a page looks at few of very many.
  *
  * @param last place of the page that may be the last one of its type; `null` for all, in no order.
  */
 function chosenHolders(companyId: number, query: StatementsQuery, last: number | null): Sql {
   const { period, compared, holderType, currencyIso, after } = query;
-  const end = compared !== null && compared.until > period.until ? compared.until : period.until;
+  const latest = compared !== null && compared.until > period.until ? compared.until : period.until;
+  const end = before(latest, query.moment);
   const conditions = [
     sql`h.company_id = ${companyId} AND h.movement_count > 0`,
     ...comparedInSql(sql`h.type`, "text", holderType),
@@ -75,7 +76,7 @@ function chosenHolders(companyId: number, query: StatementsQuery, last: number |
     const hasMoved = sql`EXISTS (
         SELECT FROM balance_movements m
          WHERE m.company_id = ${companyId} AND m.holder_type = ${type} AND m.holder_key BETWEEN w.low AND w.high
-           AND m.currency_iso = w.currency_iso AND m.created_at < ${end}::timestamptz)`;
+           AND m.currency_iso = w.currency_iso AND m.created_at < ${end})`;
     return sql`(SELECT w.* FROM (${holders}) AS w WHERE ${sql.join([...beyond(type, kind), hasMoved], " AND ")} ${ordered})`;
   };
   const ofType = (type: HolderType): Sql =>
@@ -150,6 +151,15 @@ function sumsOf(companyId: number, { from, until, hours }: SummedTime): Sql {
 
 const momentOf = (at: Date): Sql => sql`${at}::timestamptz`;
 
+/** The moment of the first page: what is posted from now on does not count, nor what another caller names that is not yet. */
+const momentOfFirst = (moment: Date | null): Sql =>
+  moment === null ? NOW : sql`least(${moment}::timestamptz, ${NOW})`;
+const NOW = sql`date_trunc('milliseconds', now()) + interval '1 millisecond'`;
+
+/** A moment, or that of the first page where it is later. */
+const before = (at: Date, moment: Date | null): Sql =>
+  sql`least(${at}::timestamptz, ${momentOfFirst(moment)})`;
+
 /** Movements of accounts that are not summed by hour yet, from which sums of earlier hours are completed. */
 const lateMovements = (companyId: number, lastId: bigint): Sql => sql`
   SELECT m.holder_key, m.currency_iso, m.created_at, m.amount_e2 FROM balance_movements m
@@ -178,34 +188,23 @@ function readStatements(
   summed: SummedHours | null,
 ): Promise<(StatementRow & { readonly isSame: boolean })[]> {
   const { companyId } = scope;
-  const { period, compared, until, limit, offset } = query;
-  const end =
-    until === null
-      ? sql`least(${period.until}::timestamptz, date_trunc('milliseconds', now()) + interval '1 millisecond')`
-      : momentOf(until);
-  const hoursOf = (time: Period): Period | null => summed && wholeHours(time, summed.until);
-  const own = {
-    from: momentOf(period.from),
-    until: end,
-    hours: hoursOf({ from: period.from, until: until ?? period.until }),
-  };
-  const other =
-    compared === null
-      ? sql`SELECT NULL::json AS sums`
-      : sumsOf(companyId, {
-          from: momentOf(compared.from),
-          until: momentOf(compared.until),
-          hours: hoursOf(compared),
-        });
+  const { period, compared, moment, limit, offset } = query;
+  const timeOf = ({ from, until }: Period): SummedTime => ({
+    from: before(from, moment),
+    until: before(until, moment),
+    hours:
+      summed && wholeHours({ from, until: moment !== null && moment < until ? moment : until }, summed.until),
+  });
+  const other = compared === null ? sql`SELECT NULL::json AS sums` : sumsOf(companyId, timeOf(compared));
   return scope.rows<StatementRow & { readonly isSame: boolean }>(
     sql`
     ${summed === null ? sql.empty : sql`WITH late AS MATERIALIZED (${lateMovements(companyId, summed.lastId)})`}
-    SELECT w.type, w.kind, w.number, n.account, n.name, w.currency_iso AS "currencyIso", ${end} AS until, s.sums AS own,
+    SELECT w.type, w.kind, w.number, n.account, n.name, w.currency_iso AS "currencyIso", ${momentOfFirst(moment)} AS moment, s.sums AS own,
            c.sums AS compared, ${summed === null ? sql`true` : stillEndWith(companyId, summed.lastId)} AS "isSame"
       FROM (${chosenHolders(companyId, query, offset + limit)} ORDER BY ${IN_ORDER} LIMIT ${limit} OFFSET ${offset}) AS w
       LEFT JOIN LATERAL (
         SELECT x.* FROM (SELECT w.kind AS type, w.number AS key) AS h CROSS JOIN LATERAL (${namesOf(companyId)}) AS x) AS n ON true
-     CROSS JOIN LATERAL (${sumsOf(companyId, own)}) AS s
+     CROSS JOIN LATERAL (${sumsOf(companyId, timeOf(period))}) AS s
      CROSS JOIN LATERAL (${other}) AS c
      ORDER BY ${IN_ORDER}`,
     { plan: "each" },

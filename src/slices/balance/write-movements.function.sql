@@ -13,7 +13,8 @@
 -- `reversed` (already), `floor` with the balance of the holder
 -- whose floor, its own or that of its type, refuses it, `too_large` with the largest amount that the type of the author
 -- posts at once, `full` when a balance would leave 53 bits, which is all that answers can show. A holder that is no
--- row of the company is an error, unless it has a balance to settle from before that was asked for.
+-- row of the company is an error, unless it has a balance to settle from before that was asked for, or what it had is reversed:
+-- then it is `deleted`.
 CREATE OR REPLACE FUNCTION "write_movements"(
     _company integer, _types text[], _keys integer[], _currencies text[], _amounts bigint[], _kinds text[],
     _reverses bigint[], _description text, _author integer, _related_type text, _related_id bigint,
@@ -107,11 +108,12 @@ BEGIN
             -- What has a balance is settled whatever has become of the holder.
             IF _holder."balance_e2" = 0 THEN
                 _state := "holder_state"(_company, _types[_i], _keys[_i], _made[cardinality(_made)]);
-                IF _state IS NULL THEN
+                -- What a movement was posted for was there: of providers, branches and cities no row is left.
+                IF _state = 'deleted' OR _state IS NULL AND _reverses[1] IS NOT NULL THEN
+                    outcome := 'deleted';
+                ELSIF _state IS NULL THEN
                     RAISE EXCEPTION 'there is no % % in company %', _types[_i], _keys[_i], _company
                         USING ERRCODE = 'foreign_key_violation';
-                ELSIF _state = 'deleted' THEN
-                    outcome := 'deleted';
                 END IF;
             END IF;
             _holders := _holders || _holder;
