@@ -49,8 +49,8 @@ interface Change {
   readonly fields: readonly string[];
 }
 
-const SUBSCRIPTION = `subscription Follow($companyId: Int!, $types: [String!], $after: String) {
-  seen: changes(companyId: $companyId, types: $types, after: $after) @include(if: true) { ...What }
+const SUBSCRIPTION = `subscription Follow($companyId: Int!, $types: [String!], $actions: [ChangeAction!], $after: String) {
+  seen: changes(companyId: $companyId, types: $types, actions: $actions, after: $after) @include(if: true) { ...What }
 }
 fragment What on Change { cursor type entityId fields }`;
 
@@ -259,6 +259,18 @@ describe("a subscription to changes", () => {
     await make("Before");
     await journalShowsAll(gateway);
     const body = { query: SUBSCRIPTION, variables: { companyId: company.id, types: ["Good"] } };
+  it("has all changes where its lists are empty", async () => {
+    const after = await now();
+    const [good, city] = [await make("One"), await makeCity("Quito")];
+
+    const seen = await subscribe({ types: [], actions: [], after }, 2);
+
+    expect(seen.map(({ type, entityId }) => [type, entityId])).toEqual([
+      ["Good", good.id],
+      ["City", city.id],
+    ]);
+  });
+
     const stream = await followUrl(`${base}/graphql`, company.owner.token, { body });
     open.push(stream);
     const { id } = await make("After");

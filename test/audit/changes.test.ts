@@ -209,6 +209,17 @@ describe("changes", () => {
     );
   });
 
+  it("of an empty filter are all, as of none", async () => {
+    await createGood(gateway, company.id);
+    const reader = await adminWith(gateway, company.id, "access_goods");
+
+    const all = await follow(start, 1, null, reader);
+    const empty = await read({ after: start, filter: { types: [], actions: [] } }, reader);
+
+    expect(short(all)).toContainEqual(["Good", "created", []]);
+    expect(empty.nodes).toEqual(all.nodes);
+  });
+
   it("behind a place that is not kept any more are refused", async () => {
     await createGood(gateway, company.id);
     const { endCursor } = (await follow(start, 1)).pageInfo;

@@ -114,12 +114,15 @@ export class ChangeFilterInput {
   @Field(() => [String], {
     nullable: true,
     description:
-      "Only changes of rows of these types, such as `Good`, also in snake_case; all that the caller may read when absent.",
+      "Only changes of rows of these types, such as `Good`, also in snake_case; all that the caller may read when absent or empty.",
   })
   types?: string[] | null;
 
   @Extensions({ jsonSchema: { nullable: true, maxItems: 4 } })
-  @Field(() => [ChangeActionEnum], { nullable: true, description: "Only these actions; all when absent." })
+  @Field(() => [ChangeActionEnum], {
+    nullable: true,
+    description: "Only these actions; all when absent or empty.",
+  })
   actions?: string[] | null;
 }
 

@@ -34,9 +34,9 @@ export async function listChanges(
   { after, first, filter }: ChangesArgs,
   context: Context,
 ): Promise<ChangeConnection> {
-  const types = await typesFor(scope, filter?.types ?? null, context);
+  const types = await typesFor(scope, named(filter?.types), context);
   const size = first ?? DEFAULT_PAGE_SIZE;
-  const wanted = { types, actions: filter?.actions ?? null };
+  const wanted = { types, actions: named(filter?.actions) };
   const place = after == null || after === NOW ? null : placeOf(scope, after);
   const page = await readJournal(scope, place, { ...wanted, most: after === NOW ? 0 : size + 1 });
   if (page.isExpired)
@@ -64,6 +64,10 @@ export async function listChanges(
     },
   };
 }
+
+/** What a list of the filter names; `null` where it names nothing, which means all. */
+const named = (list: readonly string[] | null | undefined): readonly string[] | null =>
+  list == null || list.length === 0 ? null : list;
 
 const journalOf = ({ companyId }: CompanyScope): string => `${JOURNAL} of ${companyId}`;
 
