@@ -18,7 +18,7 @@ export class AdminStateResolver {
   @Mutation(() => Admin, {
     description:
       "Suspends an admin: its logins end, its tokens are refused within 5 seconds everywhere, and it cannot sign in. One that is " +
-      `suspended stays so. FORBIDDEN for oneself. INVALID_STATE for the owner of the company. ${HOLDS_MORE_NOTE}`,
+      `suspended stays so. INVALID_STATE for oneself and for the owner of the company. ${HOLDS_MORE_NOTE}`,
   })
   async suspendAdmin(
     @Ctx() { runtime }: OperationContext,

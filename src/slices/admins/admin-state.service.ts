@@ -1,5 +1,5 @@
 import type { Row } from "../../core/db/db.js";
-import { DomainError, forbidden } from "../../core/errors/domain-error.js";
+import { DomainError } from "../../core/errors/domain-error.js";
 import { assertRoom } from "../../core/quotas/quota.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { closeSessionsOf } from "../auth/session.service.js";
@@ -21,14 +21,13 @@ type AdminRow = Row<"Admin">;
 /**
  * Suspends an admin: its logins end, it cannot sign in, and what it has invited is void. One that is suspended stays so.
  *
- * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller, and for oneself; INVALID_STATE for the
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller; INVALID_STATE for oneself, for the
  *   owner and for the last full administrator.
  */
 export function suspendAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const { admin } = await lockAssigned(inside, id);
-    if (idOfAdmin(scope) === id)
-      throw forbidden("Nobody suspends themselves.", { principal: "another_admin" });
+    if (idOfAdmin(scope) === id) throw new DomainError("INVALID_STATE", "Nobody suspends themselves.");
     await assertNotNeeded(inside, admin, "suspended");
     if (admin.suspendedAt !== null) return admin;
     const suspended = await changeAdmin(inside, id, { suspendedAt: inside.at });
