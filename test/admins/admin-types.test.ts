@@ -142,7 +142,7 @@ describe("admin types", () => {
     });
     const deleted = dataOf(await company.owner.run(DELETE, { companyId, id }));
 
-    expect(errorCodes(refused)).toEqual(["INVALID_STATE"]);
+    expect(errorCodes(refused)).toEqual(["CONFLICT"]);
     expect(deleted["deleteAdminType"]).toEqual({ id, name: "Type" });
     expect(errorCodes(await company.owner.run(SHOW, { companyId, id }))).toEqual(["NOT_FOUND"]);
   });

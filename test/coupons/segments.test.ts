@@ -141,7 +141,7 @@ describe("segments of clients", () => {
         select: { clientId: true },
       }),
     ).toEqual([{ clientId: bo }]);
-    expect(errorCodes(kept)).toEqual(["INVALID_STATE"]);
+    expect(errorCodes(kept)).toEqual(["CONFLICT"]);
     expect(errorCodes(await remove())).toEqual([]);
   });
 

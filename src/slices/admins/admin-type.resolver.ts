@@ -65,7 +65,7 @@ export class AdminTypeResolver {
   @RequirePermission("can_edit_admin_types")
   @Audited()
   @Mutation(() => AdminType, {
-    description: `Removes an admin type and answers it as it was. ${TAKING_NOTE} INVALID_STATE while admins are linked to it.`,
+    description: `Removes an admin type and answers it as it was. ${TAKING_NOTE} CONFLICT while admins are linked to it.`,
   })
   deleteAdminType(@Company() company: CompanyScope, @EntityId("id", "AdminType") id: number) {
     return adminTypeService.deleteAdminType(company, id);

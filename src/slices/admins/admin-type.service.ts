@@ -209,8 +209,8 @@ export function removeRoles(
  * Removes an admin type. Deleted admins that are linked to it lose it.
  *
  * @returns the admin type as it was.
- * @throws DomainError NOT_FOUND; FORBIDDEN for a type with roles that the caller does not hold; INVALID_STATE while an
- *   admin is linked to it.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for a type with roles that the caller does not hold; CONFLICT while an admin
+ *   is linked to it.
  */
 export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminTypeRow> {
   return changeLocked(scope, id, async (inside, grant) => {
@@ -220,10 +220,7 @@ export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminT
     assertAssignsAsMuch(grant, await grantOfType(inside, adminType));
     const linked = await db.admin.count({ where: { companyId, adminTypeId: id, deletedAt: null } });
     if (linked > 0) {
-      throw new DomainError(
-        "INVALID_STATE",
-        `${linked} admins are linked to this admin type; unlink them first.`,
-      );
+      throw new DomainError("CONFLICT", `${linked} admins are linked to this admin type; unlink them first.`);
     }
     await db.admin.updateMany({ where: { companyId, adminTypeId: id }, data: { adminTypeId: null } });
     await db.adminType.deleteMany({ where: { companyId, id } });

@@ -26,7 +26,7 @@ export const clientSegmentCrud = resourceResolvers({
     create:
       "Creates a segment of clients, for whom coupons may be (`config.segmentIds`) or not (`config.excludedSegmentIds`).",
     delete:
-      "Deletes a segment. INVALID_STATE while a coupon that is not finished is for it or excludes it; the coupon is named.",
+      "Deletes a segment. CONFLICT while a coupon that is not finished is for it or excludes it; the coupon is named.",
   },
 });
 

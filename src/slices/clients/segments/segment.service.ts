@@ -26,7 +26,7 @@ const segments = resourceService<ClientSegment>("ClientSegment", clientSegmentLi
     const coupon = await couponOfSegment(scope, id);
     if (coupon === null) return;
     throw new DomainError(
-      "INVALID_STATE",
+      "CONFLICT",
       `Coupon ${coupon.id} (${coupon.name}) is for the segment or excludes it.`,
     );
   },
