@@ -36,6 +36,20 @@ const goods = async () =>
   }));
 
 describe("goods of many rows", () => {
+  it("are refused without rows, which are told a single time", async () => {
+    const client = await gateway.db.client.create({ data: { companyId: company.id, name: "Ana" } });
+
+    const rows = await company.owner.rest("PATCH", path("by=id"));
+    const list = await company.owner.rest("PUT", `/companies/${company.id}/clients/${client.id}/admins`);
+
+    for (const { status, body } of [rows, list])
+      expect([status, body.errors]).toEqual([
+        422,
+        [{ field: "body", rule: "required", message: "is required" }],
+      ]);
+    expect(await goods()).toEqual([]);
+  });
+
   it("are created and changed by their external ids, each with its own values", async () => {
     const known = await createGood(gateway, company.id, { externalId: "A", name: "Tea", priceE2: 100 });
 

@@ -42,10 +42,8 @@ const namesOf = new WeakMap<GraphQLInputObjectType, Names>();
 export function bindBody(body: unknown, type: GraphQLInputType): Bound {
   const findings = new Findings();
   const isRequired = isNonNullType(type);
-  if (body === undefined && isRequired && isListType(type.ofType)) {
-    findings.note("wrong", { field: WHOLE_BODY, rule: "required", message: "is required" });
-    return { value: body, ...findings };
-  }
+  // What checks the argument that the list fills says that it is required, under its name.
+  if (body === undefined && isRequired && isListType(type.ofType)) return { value: body, ...findings };
   const given = body === undefined || !isRequired ? (body ?? {}) : body;
   return { value: bind(given, type, "", findings), ...findings };
 }
