@@ -184,6 +184,22 @@ describe("a stream of changes", () => {
     expect(statuses).toEqual([403, 422, 400, 410, 401]);
   });
 
+  it("names the header whose id is no place of the journal", async () => {
+    const headers = { accept: "text/event-stream", "last-event-id": "nonsense" };
+    const document = `subscription { changes(companyId: ${company.id}) { id } }`;
+
+    const refused = await company.owner.rest("GET", `/companies/${company.id}/changes`, { headers });
+    const subscribed = await company.owner.run(document, {}, headers);
+
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", errors: [{ field: "Last-Event-ID", rule: "cursor" }] },
+    });
+    expect(subscribed.errors).toMatchObject([
+      { extensions: { code: "BAD_REQUEST", errors: [{ field: "Last-Event-ID", rule: "cursor" }] } },
+    ]);
+  });
+
   it("ends when the caller may read less", async () => {
     const reader = await adminWith(gateway, company.id, "access_goods");
     const stream = await changes("", { by: reader });
@@ -243,6 +259,18 @@ describe("a subscription to changes", () => {
     ]);
   });
 
+  it("has all changes where its lists are empty", async () => {
+    const after = await now();
+    const [good, city] = [await make("One"), await makeCity("Quito")];
+
+    const seen = await subscribe({ types: [], actions: [], after }, 2);
+
+    expect(seen.map(({ type, entityId }) => [type, entityId])).toEqual([
+      ["Good", good.id],
+      ["City", city.id],
+    ]);
+  });
+
   it.each(SUBSCRIBING_CLIENTS)("is what %s follows by its link", async (_name, takeFirst) => {
     const headers = { authorization: `Bearer ${company.owner.token}` };
     const session = createClient({ url: `${base}/graphql`, headers, retryAttempts: 0 });
@@ -259,18 +287,6 @@ describe("a subscription to changes", () => {
     await make("Before");
     await journalShowsAll(gateway);
     const body = { query: SUBSCRIPTION, variables: { companyId: company.id, types: ["Good"] } };
-  it("has all changes where its lists are empty", async () => {
-    const after = await now();
-    const [good, city] = [await make("One"), await makeCity("Quito")];
-
-    const seen = await subscribe({ types: [], actions: [], after }, 2);
-
-    expect(seen.map(({ type, entityId }) => [type, entityId])).toEqual([
-      ["Good", good.id],
-      ["City", city.id],
-    ]);
-  });
-
     const stream = await followUrl(`${base}/graphql`, company.owner.token, { body });
     open.push(stream);
     const { id } = await make("After");

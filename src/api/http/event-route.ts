@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ShopBounds } from "../../core/access/role-directory.js";
-import { presentError, type PresentedError } from "../../engine/errors/present.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import { presentError, rootCause, type PresentedError } from "../../engine/errors/present.js";
 import { ownerOf } from "../../engine/idempotency/idempotent-request.js";
 import { expiryOf } from "../../engine/request/authenticate.js";
 import type { Request } from "../../engine/request/request.js";
@@ -12,6 +13,10 @@ import type { OpenStreams } from "./open-streams.js";
 const PAUSE_MS = 500;
 /** A look is taken this often without news, so that a stream goes on when no news arrive. */
 const POLL_MS = 2_000;
+/** The header with the id of the last event that a client has seen. */
+const LAST_EVENT_ID = "Last-Event-ID";
+/** The argument of a list that names the place behind which it goes on. */
+const PLACE = "after";
 
 export interface EventRouteOptions {
   readonly news: JobNews;
@@ -73,7 +78,10 @@ export class EventRoute {
     { asked, companyId }: { asked: Request; companyId: number },
   ): Promise<FastifyReply> {
     const { feed } = this;
-    const first = await feed.look(request, asked, request.headers["last-event-id"]?.toString() ?? null);
+    const last = request.headers["last-event-id"]?.toString() ?? null;
+    const first = await feed.look(request, asked, last).catch((error: unknown) => {
+      throw last === null ? error : ofLastEvent(error);
+    });
     // An end that the client knows already: this status asks it not to come back.
     if (first.isOver && first.events.length === 0) return reply.code(204).send();
     if (request.method === "HEAD") return reply.headers(STREAM_HEADERS).send();
@@ -125,6 +133,20 @@ export class EventRoute {
       turn?.end();
     }
   }
+}
+
+/** Returns a refusal of the first look, with the header as what named the place behind which it was to begin. */
+function ofLastEvent(error: unknown): unknown {
+  const cause = rootCause(error);
+  if (!(cause instanceof DomainError) || cause.errors?.some(({ field }) => field === PLACE) !== true)
+    return error;
+  const errors = cause.errors.map((wrong) =>
+    wrong.field === PLACE ? { ...wrong, field: LAST_EVENT_ID } : wrong,
+  );
+  return new DomainError(cause.code, cause.message.replace(new RegExp(`^${PLACE}\\b`, "u"), LAST_EVENT_ID), {
+    errors,
+    cause,
+  });
 }
 
 /** Wakes up whoever waits for news: some time after the last look, else after a while; at once when it is stopped. */
