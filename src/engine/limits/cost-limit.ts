@@ -8,7 +8,10 @@ export const DEFAULT_COST_LIMIT = 100_000;
 
 /** The cost of an operation, and the highest cost that it may have. */
 export interface Cost {
-  /** What its document asks for, or the work that it takes, where that costs more; at most the limit. */
+  /**
+   * What its document asks for, or the work that it takes, where that costs more; at most the limit. Of an operation that costs
+   * too much it is what the document asks for, or what was counted, above the limit.
+   */
   readonly requested: number;
   readonly limit: number;
 }
