@@ -172,6 +172,68 @@ describe("changes", () => {
     expect(versions).toEqual([2, 3, 4, 5, 6]);
   });
 
+  it("of several parts at once are one change of their whole, as its version moves once", async () => {
+    const { db } = gateway;
+    const companyId = company.id;
+    const goods = await Promise.all(["A", "B", "C"].map((name) => createGood(gateway, companyId, { name })));
+    const [one, two, three] = goods.map(({ id }) => id) as [number, number, number];
+    const { id: tag } = await db.goodTag.create({ data: { companyId, name: "New" } });
+    const { id: type } = await db.adminType.create({
+      data: { companyId, name: "Staff", defaultKey: "home" },
+    });
+    const put = (ids: readonly number[]) =>
+      company.owner.rest("PUT", `/companies/${companyId}/good-tags/${tag}/goods`, { body: ids });
+    await put([one, two]);
+    const { endCursor } = (await follow(start, 1, { types: ["GoodTag"], actions: ["updated"] })).pageInfo;
+
+    const replaced = await put([three]);
+    const roles = await company.owner.rest("POST", `/companies/${companyId}/admin-types/${type}/roles`, {
+      body: ["access_goods", "access_clients", "access_coupons"],
+    });
+    const page = await follow(endCursor, 5, { types: ["GoodTag", "Good", "AdminType"] });
+
+    expect([replaced.status, roles.status]).toEqual([200, 200]);
+    expect(page.nodes.map(({ type: kind, entityId, fields }) => [kind, entityId, fields]).sort()).toEqual(
+      [
+        ["AdminType", type, ["roles"]],
+        ["Good", one, ["tags"]],
+        ["Good", two, ["tags"]],
+        ["Good", three, ["tags"]],
+        ["GoodTag", tag, ["goods"]],
+      ].sort(),
+    );
+    expect((await db.goodTag.findFirst({ where: { companyId } }))?.version).toBe(3);
+    expect((await db.adminType.findFirst({ where: { companyId, id: type } }))?.version).toBe(2);
+  });
+
+  it("of a whole in one transaction are told for each of its fields, and of its own columns", async () => {
+    const { db } = gateway;
+    const companyId = company.id;
+    const { id: goodId } = await createGood(gateway, companyId);
+    const ids = await Promise.all(
+      ["Teas", "Cups"].map((name) => db.category.create({ data: { companyId, name } })),
+    );
+    const { id: goodTagId } = await db.goodTag.create({ data: { companyId, name: "New" } });
+    const categories = ids.map(({ id: categoryId }) => ({ companyId, goodId, categoryId }));
+    await db.$transaction(async (inside) => {
+      await inside.goodCategory.createMany({ data: categories });
+      await inside.goodTagGood.create({ data: { companyId, goodId, goodTagId } });
+      await inside.good.updateMany({ where: { companyId, id: goodId }, data: { name: "Mate" } });
+      await inside.goodCategory.deleteMany({ where: { companyId, goodId } });
+    });
+    await db.goodCategory.createMany({ data: categories });
+
+    const page = await follow(start, 5, { types: ["Good"] });
+
+    expect(short(page)).toEqual([
+      ["Good", "created", []],
+      ["Good", "updated", ["categories"]],
+      ["Good", "updated", ["tags"]],
+      ["Good", "updated", ["name"]],
+      ["Good", "updated", ["categories"]],
+    ]);
+  });
+
   it("are told of areas that the caller may read alone, and refused by name", async () => {
     const reader = await adminWith(gateway, company.id, "access_goods");
     await createGood(gateway, company.id);

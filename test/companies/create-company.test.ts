@@ -24,6 +24,7 @@ describe("createCompany", () => {
     expect(status).toBe(201);
     expect(company).toMatchObject({
       ...withoutFolder(body.company),
+      version: 1,
       options: 0,
       plan: 0,
       enabled: true,
@@ -53,6 +54,8 @@ describe("createCompany", () => {
       .withToken(login.body.access_token)
       .rest("GET", `/companies/${company.id}/settings`);
     expect(settings.status).toBe(200);
+    const unchanged = `/companies/domain/${company.domain}?updated_at=${encodeURIComponent(company.updated_at as string)}`;
+    expect((await gateway.anonymous.rest("GET", unchanged)).status).toBe(304);
     const admins = await gateway.db.admin.findMany({ where: { companyId: company.id } });
     expect(admins).toMatchObject([
       { isOwner: true, isFullAdmin: true, displayName: body.user.name, phone: "+15551234567" },

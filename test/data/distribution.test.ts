@@ -78,10 +78,10 @@ describe("the functions of the database", () => {
   it("ask since when a transaction runs, not since when its part on a worker does, for rows that it has made", async () => {
     const byWorker = await offenders(`
       SELECT proname AS offender FROM pg_proc
-       WHERE pronamespace = 'public'::regnamespace AND prosrc ~ 'xmin = pg_current_xact_id\\(\\)[^;]*\\mnow\\(\\)'`);
+       WHERE pronamespace = 'public'::regnamespace AND prosrc ~ '\\mnow\\(\\)[^;]*wrote_row'`);
     const byTransaction = await offenders(`
       SELECT proname AS offender FROM pg_proc
-       WHERE pronamespace = 'public'::regnamespace AND prosrc ~ 'xmin = pg_current_xact_id\\(\\)[^;]*transaction_began'`);
+       WHERE pronamespace = 'public'::regnamespace AND prosrc ~ 'transaction_began[^;]*wrote_row'`);
 
     expect(byWorker).toEqual([]);
     expect(byTransaction).not.toEqual([]);

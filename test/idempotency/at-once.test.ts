@@ -1,3 +1,4 @@
+import { createCouponRow } from "../support/coupons.js";
 import { createCompany, createGood, createProperty, unique, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway, saidBy } from "../support/gateway.js";
 import { CREATE_PROPERTY, holdProperty, newKey, propertyNamed, runWithKey } from "./with-key.js";
@@ -146,6 +147,32 @@ describe("a document with several changes", () => {
     });
     expect(saidBy(again.body)).toEqual(saidBy(first.body));
     expect(await named(name)).toBe(0);
+  });
+
+  it("of rows with their parts moves no version twice, and notes what is new once", async () => {
+    const companyId = company.id;
+    const { id } = await createCouponRow(gateway, companyId, { status: "pending" });
+    for (const name of ["One", "Two"]) {
+      const { id: branchGroupId } = await gateway.db.branchGroup.create({ data: { companyId, name } });
+      await gateway.db.couponBranchGroup.create({ data: { companyId, couponId: id, branchGroupId } });
+    }
+
+    const { body } = await runWithKey(
+      gateway,
+      company.owner,
+      newKey(),
+      `mutation ($companyId: Int!, $ids: [Int!]!) {
+        copyCoupons(companyId: $companyId, ids: $ids, input: { name: "Copy" }) { error { code } }
+      }`,
+      { companyId, ids: [id] },
+    );
+
+    expect(body.data).toEqual({ copyCoupons: [{ error: null }] });
+    const copy = await gateway.db.coupon.findFirstOrThrow({ where: { companyId, name: "Copy" } });
+    const about = { companyId, type: "Coupon", entityId: copy.id };
+    expect([copy.version, copy.sharesSecond]).toEqual([1, false]);
+    expect(await gateway.db.couponBranchGroup.count({ where: { companyId, couponId: copy.id } })).toBe(2);
+    expect(await gateway.db.journalEntry.findMany({ where: about })).toMatchObject([{ action: "created" }]);
   });
 
   it("does not go with signing in", async () => {

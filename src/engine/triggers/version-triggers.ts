@@ -32,9 +32,13 @@ function ownTrigger({ table, made }: ModelFacts): string {
     FOR EACH ROW EXECUTE FUNCTION "move_version"(${others});\n`;
 }
 
+/** The memory of the wholes that a transaction has noted has so many characters at most: it is copied with each of them. */
+const MOST_NOTED = 60_000;
+
 /**
  * Returns what moves the version of a whole. It moves once in a transaction: a whole that the transaction has made or moved
- * has a moment that is not before it.
+ * has a moment that is not before it. It is noted once, too: a setting of the transaction remembers the ids, and begins anew when it is
+ * full, so that of thousands of wholes some may be noted again. What is undone to a savepoint is forgotten with its entries.
  */
 function wholeScripts({ table }: ModelFacts, whole: WholeFacts, isVersioned: boolean): VersionScript[] {
   const name = `move_${whole.table}_of_${table}`;
@@ -46,18 +50,27 @@ function wholeScripts({ table }: ModelFacts, whole: WholeFacts, isVersioned: boo
     whole.by === null
       ? ""
       : `    IF OLD."${whole.by}" IS NOT DISTINCT FROM NEW."${whole.by}" THEN RETURN NULL; END IF;\n`;
-  const moves = `-- Moves the versions of "${whole.table}" whose parts in "${table}" change, once in a transaction, and notes it in the journal.
+  const moves = `-- Moves the versions of "${whole.table}" whose parts in "${table}" change, and notes it in the journal, both once in a transaction.
 CREATE OR REPLACE FUNCTION "${name}"() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    _noted text := coalesce(nullif(current_setting('journal.${name}', true), ''), ',');
+    _company_id integer;
+    _id bigint;
 BEGIN
 ${counts}    UPDATE "${whole.table}" SET "version" = "version" + 1
      WHERE ${company}"id" IN (OLD."${column}", NEW."${column}")
-       AND NOT (xmin = pg_current_xact_id()::xid AND "updated_at" >= date_trunc('milliseconds', "transaction_began"()));
-    PERFORM "note_change"(
-        ${whole.model === "Company" ? '"id"' : '"company_id"'}, '${whole.model}', 'update', "id", '{${snakeCaseOf(whole.field)}}',
-        nullif(current_setting('audit.context', true), '')::jsonb)
-       FROM "${whole.table}"
-     WHERE ${company}"id" IN (OLD."${column}", NEW."${column}")
-       AND NOT (xmin = pg_current_xact_id()::xid AND "version" = 1);
+       AND NOT ("updated_at" >= date_trunc('milliseconds', "transaction_began"()) AND "wrote_row"(xmin));
+    FOR _company_id, _id IN
+        SELECT ${whole.model === "Company" ? '"id"' : '"company_id"'}, "id" FROM "${whole.table}"
+         WHERE ${company}"id" IN (OLD."${column}", NEW."${column}")
+           AND NOT ("version" = 1 AND "wrote_row"(xmin)) AND strpos(_noted, ',' || "id" || ',') = 0
+    LOOP
+        PERFORM "note_change"(
+            _company_id, '${whole.model}', 'update', _id, '{${snakeCaseOf(whole.field)}}',
+            nullif(current_setting('audit.context', true), '')::jsonb);
+        _noted := CASE WHEN length(_noted) < ${MOST_NOTED} THEN _noted ELSE ',' END || _id || ',';
+        PERFORM set_config('journal.${name}', _noted, true);
+    END LOOP;
     RETURN NULL;
 END
 $$;\n`;
