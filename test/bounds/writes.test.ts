@@ -2,6 +2,7 @@ import { dataOf, errorCodes, type Client, type Gateway, startGateway } from "../
 import { sendForm } from "../files/uploads.js";
 import { csv } from "../imports/imports.js";
 import { createBranch } from "../support/factories.js";
+import { createAdminRow, createType } from "../admins/people.js";
 import { boundAdmin, createTwoShops, type TwoShops } from "./two-shops.js";
 
 const ROLES = [
@@ -27,6 +28,12 @@ const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!)
   updateGood(companyId: $companyId, id: $id, input: $input) { id name branchGroupId } }`;
 const DELETE = `mutation ($companyId: Int!, $id: Int!) { deleteGood(companyId: $companyId, id: $id) { id } }`;
 const DELETE_MANY = `mutation ($companyId: Int!, $ids: [Int!]!) { deleteGoods(companyId: $companyId, ids: $ids) { id ok error { code } } }`;
+
+const ADJUST = `mutation ($companyId: Int!, $input: AdjustBalanceInput!) { adjustBalance(companyId: $companyId, input: $input) { id } }`;
+const ERASE = `mutation ($companyId: Int!, $id: Int!) { eraseClient(companyId: $companyId, clientId: $id) { id } }`;
+const FINISH = `mutation ($companyId: Int!, $id: Int!) { setFinished(companyId: $companyId, couponId: $id) { id } }`;
+const DELETE_TYPE = `mutation ($companyId: Int!, $id: Int!) { deleteAdminType(companyId: $companyId, id: $id) { id } }`;
+const DELETE_TYPES = `mutation ($companyId: Int!, $ids: [Int!]!) { deleteAdminTypes(companyId: $companyId, ids: $ids) { ok error { code } } }`;
 
 describe("what an admin writes who is bound to a shop", () => {
   let gateway: Gateway;
@@ -210,6 +217,55 @@ describe("what an admin writes who is bound to a shop", () => {
     });
     const after = await gateway.db.good.findMany({ where: { companyId, branchGroupId: own.id } });
     expect(after.map(({ name }) => name)).toContain("renamed");
+  });
+
+  it("is not told how a row stands that it only reads: that it may not write it comes first", async () => {
+    const { companyId } = shops;
+    const { db } = gateway;
+    const person = await boundAdmin(
+      gateway,
+      companyId,
+      { branchGroupIds: [shops.own.id] },
+      "access_clients",
+      "can_edit_clients",
+      "can_edit_coupons",
+      "can_edit_admin_types",
+    );
+    const { id: clientId } = await db.client.create({ data: { companyId, name: "Ana" } });
+    const { id: couponId } = await db.coupon.create({
+      data: { companyId, name: "All", type: "promo", targetType: "company", totalCount: 5 },
+    });
+    const emptyTypeId = await createType(gateway, companyId);
+    await createAdminRow(gateway, companyId, { adminTypeId: emptyTypeId });
+    const input = { type: "client", key: clientId, amountE2: 8300, description: "Gift" };
+    dataOf(await shops.owner.run(ADJUST, { companyId, input }));
+    const state = () =>
+      Promise.all([
+        db.client.findMany({ where: { companyId } }),
+        db.coupon.findMany({ where: { companyId } }),
+        db.adminType.findMany({ where: { companyId } }),
+      ]);
+    const before = await state();
+
+    const refused = [
+      await person.run(ERASE, { companyId, id: clientId }),
+      await person.run(FINISH, { companyId, id: couponId }),
+      await person.run(DELETE_TYPE, { companyId, id: emptyTypeId }),
+    ];
+    const many = await person.run(DELETE_TYPES, { companyId, ids: [emptyTypeId] });
+    const byRest = await person.rest("POST", `/companies/${companyId}/coupons/${couponId}/set-finished`);
+    const ofOwner = [
+      await shops.owner.run(ERASE, { companyId, id: clientId }),
+      await shops.owner.run(FINISH, { companyId, id: couponId }),
+      await shops.owner.run(DELETE_TYPE, { companyId, id: emptyTypeId }),
+    ];
+
+    expect(refused.map(errorCodes)).toEqual([["FORBIDDEN"], ["FORBIDDEN"], ["FORBIDDEN"]]);
+    expect(JSON.stringify(refused)).not.toContain("83.00");
+    expect(dataOf(many)["deleteAdminTypes"]).toEqual([{ ok: false, error: { code: "FORBIDDEN" } }]);
+    expect([byRest.status, byRest.body.code]).toEqual([403, "FORBIDDEN"]);
+    expect(ofOwner.map(errorCodes)).toEqual([["INVALID_STATE"], ["INVALID_STATE"], ["CONFLICT"]]);
+    expect(await state()).toEqual(before);
   });
 
   it("is told the company's quotas as all others are", async () => {

@@ -2,6 +2,8 @@ import { Args, createParameterDecorator, Ctx, Extensions, Int, Mutation, Resolve
 import { RequirePermission } from "../access/access.js";
 import type { Permission } from "../access/permissions.js";
 import type { CompanyScope } from "../scope/company-scope.js";
+import { unlessOnlyRead } from "../scope/row-reach.sql.js";
+import type { ModelName } from "../scope/tenant-models.js";
 import { Audited } from "./audited.js";
 import { BulkResult, bulkRowField } from "./bulk-result.js";
 import { ARGUMENT_SCHEMA, BULK_IDS, Company, Input, IS_BULK } from "./operation-arguments.js";
@@ -55,7 +57,10 @@ export function bulkResolver(
       @Ctx() context: OperationContext,
       values: object = {},
     ): Promise<object[]> {
-      const outcomes = await context.forEach(company, ids, (scope, id) => each(scope, id, values));
+      const model = type.name as ModelName;
+      const outcomes = await context.forEach(company, ids, (scope, id) =>
+        unlessOnlyRead(scope, { model, id }, () => each(scope, id, values)),
+      );
       return outcomes.map(({ row, ...outcome }) => ({ ...outcome, [field]: row }));
     }
   }

@@ -1,5 +1,5 @@
 import { sql } from "../db/sql.js";
-import { notFound, onlyRead } from "../errors/domain-error.js";
+import { DomainError, notFound, onlyRead } from "../errors/domain-error.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import type { CompanyScope } from "./company-scope.js";
 import type { ModelName } from "./tenant-models.js";
@@ -31,6 +31,27 @@ export async function assertWritten(scope: CompanyScope, model: ModelName, id: n
   const reach = await reachOf(scope, model, id);
   if (reach === "none") throw notFound(model);
   if (reach === "read") throw onlyRead();
+}
+
+/**
+ * Does what changes a row. Who only reads the row is refused as such before the state of the row refuses the change, and is told
+ * nothing of that state (contract §6.3).
+ *
+ * @throws DomainError FORBIDDEN in the place of a 409 for a row of the whole company, and what `change` throws.
+ */
+export async function unlessOnlyRead<T>(
+  scope: CompanyScope,
+  { model, id }: { readonly model: ModelName; readonly id: number },
+  change: () => Promise<T>,
+): Promise<T> {
+  if (!scope.isBound) return change();
+  // What has failed in a transaction may leave it without reads.
+  const isOnlyRead = (await reachOf(scope, model, id)) === "read";
+  try {
+    return await change();
+  } catch (error) {
+    throw isOnlyRead && error instanceof DomainError && error.status === 409 ? onlyRead() : error;
+  }
 }
 
 async function reachOf(

@@ -2,6 +2,8 @@ import { isRoleHolder } from "../../core/access/caller.js";
 import { isLockedAfterGrants, lockGrants } from "../../core/access/grant-lock.js";
 import { DomainError, type PresentRow } from "../../core/errors/domain-error.js";
 import type { ChangedRow } from "../../core/operations/changed-row.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { unlessOnlyRead } from "../../core/scope/row-reach.sql.js";
 import { isTenantModel, type ModelName } from "../../core/scope/tenant-models.js";
 import { formatMoment, parseMoment } from "../../core/time/moments.js";
 import { MODEL_FACTS, type OwnerFacts } from "../../generated/models.js";
@@ -30,6 +32,25 @@ interface Call {
  * @throws DomainError PRECONDITION_FAILED; nothing is changed then.
  */
 export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise<T>): Promise<T> {
+  const row = await rowWithinCompany(run, call);
+  return row === null
+    ? changeRow(run, call, act)
+    : unlessOnlyRead(row.scope, row, () => changeRow(run, call, act));
+}
+
+/** The row that a caller changes who is bound to shops; `null` for any other caller, and for no single row of the company. */
+async function rowWithinCompany(
+  run: Run,
+  { operation: { changedRow }, args }: Call,
+): Promise<{ scope: CompanyScope; model: ModelName; id: number } | null> {
+  if (changedRow === null || run.admissions.boundsOfCaller() === null) return null;
+  const { model, idOf } = changedRow;
+  if (!isTenantModel(model)) return null;
+  const scope = run.companyScope(args["companyId"] as number);
+  return { scope, model, id: await idOf(args, scope) };
+}
+
+async function changeRow<T>(run: Run, call: Call, act: (run: Run) => Promise<T>): Promise<T> {
   const { operation } = call;
   const conditions = preconditionsOf(run, call);
   const isTold = operation.changedRow !== null && run.asksForVersion;

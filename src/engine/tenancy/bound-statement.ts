@@ -53,16 +53,18 @@ export function boundStatement(statement: Pick<Sql, "text" | "values">, values: 
 
 /**
  * The condition on rows of a model that a bound caller reads, for a statement on all rows of the company: `alias` is what it calls the
- * table.
+ * table. It holds for none where such a caller reads none.
  */
 export function reachedIn(model: ModelName, alias: string, values: BoundValues): Sql {
-  const { read } = reachable(MODEL_FACTS[model].table);
-  return conditionOf(named(read ?? "true", `${alias}.`), values);
+  const reach = reachOf(MODEL_FACTS[model].table);
+  const read = reach === undefined ? "false" : (reach.read ?? "true");
+  return conditionOf(named(read, `${alias}.`), values);
 }
 
 /** The same of rows that a bound caller writes. */
 export function writtenIn(model: ModelName, alias: string, values: BoundValues): Sql {
-  return conditionOf(named(written(MODEL_FACTS[model].table).written, `${alias}.`), values);
+  const { written = null } = reachOf(MODEL_FACTS[model].table) ?? {};
+  return conditionOf(named(written ?? "false", `${alias}.`), values);
 }
 
 /** A condition with values in its places. */
