@@ -157,7 +157,7 @@ describe("the trail over REST", () => {
         target_type: "good",
         target_id: goodId,
         target_key: null,
-        changes: [{ field: "priceE2", before: 1234, after: 1500 }],
+        changes: [{ field: "price_e2", before: 1234, after: 1500 }],
         address: null,
         device: null,
       },
@@ -178,7 +178,7 @@ describe("the trail over REST", () => {
     ]);
     const changes = JSON.stringify([
       { field: "name", before: "Arepa", after: "Other" },
-      { field: "priceE2", before: 1234, after: 1500 },
+      { field: "price_e2", before: 1234, after: 1500 },
     ]).replaceAll('"', '""');
     expect(body).toBe(
       "action,actor_kind,actor_id,target_type,target_id,changes\r\n" +
@@ -192,7 +192,7 @@ describe("the trail over REST", () => {
     const seller = await adminWith(gateway, acme.id, "access_goods", "can_edit_goods");
 
     expect((await ask("?filter[target_type]=good", reader)).body[0].changes).toEqual([
-      { field: "priceE2", before: null, after: null },
+      { field: "price_e2", before: null, after: null },
     ]);
     expect((await ask("", seller)).status).toBe(403);
     expect((await ask("?format=csv", seller)).status).toBe(403);

@@ -74,7 +74,7 @@ describe("undoing a change", () => {
     expect(answers[1]?.body).toEqual(answers[0]?.body);
     expect(answers[0]?.body).toMatchObject({
       operation: "undoChange",
-      changes: [{ field: "priceE2", before: 1500, after: 1234 }],
+      changes: [{ field: "price_e2", before: 1500, after: 1234 }],
     });
     expect(await entries()).toBe(2);
     expect((await good()).priceE2).toBe(1234n);

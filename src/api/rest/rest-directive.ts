@@ -3,9 +3,11 @@ import {
   extendSchema,
   getDirectiveValues,
   parse,
+  visit,
   type GraphQLDirective,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  type SelectionSetNode,
 } from "graphql";
 
 /** The name of the directive on a field whose keys stand in its place. */
@@ -23,7 +25,7 @@ export const HEADER = "header";
 /** The name of the directive on a field of a list that links to its pages by number carry on as a parameter. */
 export const CARRIED = "carried";
 
-/** The name of the directive on a list of names of fields, which REST writes in its own way. */
+/** The name of the directive on the name of a field, or a list of such names, which REST writes in its own way. */
 export const NAMES = "names";
 
 /** The name of the directive on an amount that a table writes with decimals. */
@@ -111,7 +113,7 @@ directive @header(
 "Links to other pages of a list by number carry the value as the parameter of the same name; it is not answered."
 directive @carried on FIELD
 
-"The names of fields in the list stand in snake_case."
+"The text is the name of a field, or a list of such names: they stand in snake_case."
 directive @names on FIELD
 
 "An amount in hundredths that a table writes in units of its currency, such as 12.34."
@@ -135,6 +137,11 @@ enum RestOutput {
 "An object of variables by their names."
 scalar RestExample
 `;
+
+/** Returns the selection without what says where names stand, which the schema that is served does not know. */
+export function withoutNames(selection: SelectionSetNode): SelectionSetNode {
+  return visit(selection, { Directive: ({ name }) => (name.value === NAMES ? null : undefined) });
+}
 
 const definition = makeExecutableSchema({ typeDefs }).getDirective("rest") as GraphQLDirective;
 

@@ -19,7 +19,7 @@ import {
 } from "graphql";
 import { withListArguments } from "./list-arguments.js";
 import { toSnakeCase } from "./naming.js";
-import { readRestDirective, withRestDirectives, type RestDirective } from "./rest-directive.js";
+import { readRestDirective, withoutNames, withRestDirectives, type RestDirective } from "./rest-directive.js";
 
 /** How the names of fragments end that are the shape of a type; other fragments are parts of shapes. */
 const SHAPE_ENDING = "Resource";
@@ -121,7 +121,7 @@ export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDo
   const resources = new Map(
     shapeFragments.map(({ typeCondition, selectionSet }) => [
       typeCondition.name.value,
-      alias(expand(selectionSet, fragments)),
+      withoutNames(alias(expand(selectionSet, fragments))),
     ]),
   );
   const slices = new Map(parsed.map(({ file, text }) => [sliceOf(file), headComment(text)]));

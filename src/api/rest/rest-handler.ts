@@ -239,7 +239,8 @@ export class RestHandler {
     if (value === null && this.variables.named.includes(UNLESS_CHANGED_SINCE))
       return sendUnchanged(reply, reuse);
     const instead = this.route.insteadKey === null ? null : page?.[this.route.insteadKey];
-    const shown = page === null ? this.route.flattened(value) : (instead ?? this.route.rowsOf(page));
+    const shown =
+      page === null ? this.route.named(this.route.flattened(value)) : (instead ?? this.route.rowsOf(page));
     if (this.route.isRead) {
       const body = isLarge ? await largeReadBody(shown, turn) : readBody(JSON.stringify(shown));
       return sendRead(request, reply, body, view.mark, reuse);

@@ -36,6 +36,7 @@ import {
   HEADER,
   INSTEAD,
   NAMES,
+  withoutNames,
   type RestDirective,
 } from "./rest-directive.js";
 import type { RestDocument, RestDocuments } from "./rest-documents.js";
@@ -90,8 +91,8 @@ export class RestRoute {
   private readonly carried: FieldNode | null;
   /** The variables that take the value of the body's key of the same name; `@include` may depend on them. */
   readonly bodyVariables: readonly string[];
-  /** The keys of a row that hold names of fields. */
-  private readonly names: readonly string[];
+  /** The paths of keys within a row that lead to names of fields. */
+  private readonly names: readonly (readonly string[])[];
   /** The arguments that variables fill; one within an object has a dot: `filter.types`. */
   readonly filled: readonly { readonly argument: string; readonly variable: string }[];
   /** The key of the field whose keys stand in its place. */
@@ -127,10 +128,8 @@ export class RestRoute {
     this.isWhole = this.variables.has("offset") && !this.isPaged;
     this.isRead = this.rest.method === "GET" && this.operation.kind === "query" && !this.isStream;
     const selected = this.selectedOfResource();
-    this.names = (selected.selections as readonly FieldNode[])
-      .filter((field) => has(field, NAMES))
-      .map(responseKey);
-    this.selection = { ...selected, selections: selected.selections.map(withoutNames) };
+    this.names = pathsOfNames(selected);
+    this.selection = withoutNames(selected);
     this.instead = this.childWith(INSTEAD);
     this.beside = this.childWith(BESIDE);
     this.textHeader = this.headerOfTexts();
@@ -434,11 +433,8 @@ export class RestRoute {
   }
 
   /** Returns a row with the names of fields that it holds as REST has them. */
-  named(row: object): object {
-    if (this.names.length === 0) return row;
-    const lists = row as Readonly<Record<string, readonly string[] | undefined>>;
-    const named = this.names.map((key) => [key, lists[key]?.map(toSnakeCase)] as const);
-    return { ...row, ...Object.fromEntries(named) };
+  named<Row>(row: Row): Row {
+    return this.names.reduce((shown, path) => inRestNames(shown, path) as Row, row);
   }
 
   /** Returns the field with the wanted keys of the rows that it holds. */
@@ -480,10 +476,22 @@ function filledBy(argument: string, value: ValueNode): { argument: string; varia
   return value.fields.flatMap((field) => filledBy(`${argument}.${field.name.value}`, field.value));
 }
 
-/** The schema that is served does not know the directive. */
-function withoutNames(selection: SelectionNode): SelectionNode {
-  const { directives = [] } = selection;
-  return { ...selection, directives: directives.filter(({ name }) => name.value !== NAMES) };
+function pathsOfNames({ selections }: SelectionSetNode): string[][] {
+  return (selections as readonly FieldNode[]).flatMap((field) => {
+    if (has(field, NAMES)) return [[responseKey(field)]];
+    const within = field.selectionSet === undefined ? [] : pathsOfNames(field.selectionSet);
+    return within.map((path) => [responseKey(field), ...path]);
+  });
+}
+
+/** Returns a value with the names in snake_case to which a path leads. Keys within an object, behind a dot, are as they are stored. */
+function inRestNames(value: unknown, path: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => inRestNames(item, path));
+  const [key, ...within] = path;
+  if (key === undefined)
+    return typeof value === "string" ? value.replace(/^[^.]+/u, (name) => toSnakeCase(name)) : value;
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return value;
+  return { ...value, [key]: inRestNames((value as Readonly<Record<string, unknown>>)[key], within) };
 }
 
 function has({ directives = [] }: FieldNode, directive: string): boolean {

@@ -250,7 +250,7 @@ export class TableExport {
     const { table, style, request } = progress;
     const { columns } = table;
     const shown = ({ nodes }: Page): Pick<TablePage, "written"> & { rows: TableCell[][] } => {
-      const rows = rowsOf(nodes, columns, style);
+      const rows = rowsOf(this.route.named(nodes), columns, style);
       progress.rows += rows.length;
       progress.perPage = nextLength(rows);
       return { rows, written: () => request.turn?.end() };
