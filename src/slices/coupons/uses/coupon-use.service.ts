@@ -26,6 +26,7 @@ import {
   namedBy,
   situationOf,
 } from "../checks/coupon-situation.js";
+import { pausedThen } from "../checks/pauses-over.sql.js";
 import { hasWorth, NO_DISCOUNT } from "../amounts/coupon-discount.rules.js";
 import { sharesOf, type ItemShare } from "../amounts/discount-shares.rules.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
@@ -190,7 +191,7 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
     assertNamedExist(scope, input, { named, rows });
     const order = rows.order as NamedOrder;
     const [found = null] = candidates;
-    const coupon = occurredAt === null || found === null ? found : asOf(found);
+    const coupon = occurredAt === null || found === null ? found : await ranThen(scope, found, occurredAt);
 
     // What the order has used already is answered again, whatever the input says of the purchase.
     const used = coupon === null ? null : ownUse(coupon);
@@ -231,6 +232,12 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
       throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
   }
   throw new DomainError("CONFLICT", "The coupon keeps changing; try again.", { retryAfterSeconds: 1 });
+}
+
+/** A coupon as it was at a past moment. */
+async function ranThen(scope: CompanyScope, coupon: Candidate, at: Date): Promise<Candidate> {
+  const paused = await pausedThen(scope.whole, [coupon.id], at);
+  return asOf(coupon, paused.has(coupon.id));
 }
 
 function wantedBy({
