@@ -146,8 +146,8 @@ async function couponNamed(
   const { orderId, code, couponId } = input;
   await assertWritten(scope, "Order", orderId);
   if (code == null) {
-    if (couponId == null) throw invalidField("code", "required", "is required, or couponId");
-    return { couponId: (await isReached(scope, "Coupon", couponId)) ? couponId : null, orderId, code: null };
+    const isThere = await isReached(scope, "Coupon", couponId as number);
+    return { couponId: isThere ? (couponId as number) : null, orderId, code: null };
   }
   const couponIdOfCode = await findCouponIdOfCode(scope, code);
   await judgeCode(scope, couponIdOfCode !== null);
@@ -244,9 +244,6 @@ function wantedBy({
   code,
   couponId,
 }: Pick<UseCouponInput, "code" | "couponId">): Extract<Wanted, { by: "code" | "promoId" }> {
-  if (code == null && couponId == null)
-    throw invalidField("code", "required", "is required, or couponId for a promo");
-  if (code != null && couponId != null) throw invalidField("couponId", "forbidden", "does not go with code");
   return code != null ? { by: "code", code } : { by: "promoId", couponId: couponId as number };
 }
 
