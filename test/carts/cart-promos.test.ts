@@ -69,6 +69,48 @@ it("costs what all promos that go together leave of it, as `discounts` says", as
   expect(items.map(({ promo_id }) => promo_id)).toEqual([best.id, best.id, best.id]);
 });
 
+it("names on each row the promo that gives most on it, and none where none gives anything", async () => {
+  const { company, cartId, client } = shopping;
+  const [one, other] = [
+    await createGood(gateway, company.id, { priceE2: 1_000 }),
+    await createGood(gateway, company.id, { priceE2: 400 }),
+  ];
+  const forGood = (goodId: number) => ({ goods: { include: { goodIds: [goodId] } } });
+  const most = await promo({ priceE2: 100, config: forGood(one.id) });
+  const less = await promo({ pricePrc: "0.1000", config: forGood(other.id) });
+  const bothFaces = async () => {
+    const { cart } = dataOf(
+      await client.run(
+        "query ($c: Int!, $id: Int!) { cart(companyId: $c, id: $id) { items { snapshot { promoId totalPriceE2 } } } }",
+        { c: company.id, id: cartId },
+      ),
+    );
+    const rows = (await itemsOf(shopping)).map(snapshotOf);
+    expect(cart.items.map(({ snapshot }: { snapshot: object }) => snapshot)).toEqual(
+      expect.arrayContaining(
+        rows.map(({ promo_id, total_price_e2 }) => ({ promoId: promo_id, totalPriceE2: total_price_e2 })),
+      ),
+    );
+    return rows.map(({ promo_id, total_price_e2 }) => [promo_id, total_price_e2]).reverse();
+  };
+
+  await add(shopping, { good_id: one.id });
+  await add(shopping, { good_id: other.id });
+  await add(shopping);
+  const written = await bothFaces();
+  // The same when they are found anew by a read.
+  await gateway.db.$executeRaw`
+    UPDATE cart_items SET snapshot = snapshot - 'pricedAt' WHERE company_id = ${company.id}`;
+  const read = await bothFaces();
+
+  const expected = [
+    [most.id, 900],
+    [less.id, 360],
+    [null, 333],
+  ];
+  expect([written, read]).toEqual([expected, expected]);
+});
+
 it("gives no promo on a good that another shop sells, and is read and written all the same", async () => {
   const { company, branchId } = shopping;
   const { id: shopId } = await createBranchGroup(gateway, company.id);

@@ -116,8 +116,8 @@ it("are priced anew by as many statements for a page of them as for one, each by
   expect(all.carts.slice(0, 5)).toEqual([
     ...few.carts,
     [ofStranger, [387, 773], [forStrangers.id]],
-    [ofNobody, [400, 800, 200, 400], [forGoods.id]],
-    [withStray, [367, 733, 400, 800], [forMembers.id]],
+    [ofNobody, [400, 800, 200, 400], [null, forGoods.id]],
+    [withStray, [367, 733, 400, 800], [forMembers.id, null]],
   ]);
   expect(all.carts).toHaveLength(14);
   expect(some.statements).toBe(few.statements);

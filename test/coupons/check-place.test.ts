@@ -3,11 +3,11 @@ import {
   createBranchGroup,
   createCompany,
   createGood,
-  createProperty,
   signedInClient,
   type TestCompany,
 } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { offerOptions } from "../carts/carts.js";
 import { runningCoupon } from "./running-coupon.js";
 
 describe("checking a coupon at a place and time", () => {
@@ -66,7 +66,7 @@ describe("checking a coupon at a place and time", () => {
     await gateway.db.branchGood.create({
       data: { companyId: company.id, branchId: branch.id, goodId: service.id, priceE2: 700 },
     });
-    const property = await createProperty(gateway, company.id);
+    const { propertyId } = await offerOptions(gateway, { company, goodId: service.id }, { prices: [0] });
     const { codes } = await runningCoupon(gateway, company.id, {
       priceE2: 0,
       pricePrc: "0.5",
@@ -74,7 +74,7 @@ describe("checking a coupon at a place and time", () => {
     });
     const perUnit = await runningCoupon(gateway, company.id, { priceE2: 10, config: { applyForUnit: true } });
     const items = [
-      { good_id: service.id, quantity: 2, properties: [{ property_id: property.id, value: "red" }] },
+      { good_id: service.id, quantity: 2, properties: [{ property_id: propertyId, value: "Option 0" }] },
       { good_id: thing.id, quantity: 3 },
     ];
 

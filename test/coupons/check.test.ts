@@ -347,6 +347,38 @@ describe("checking a coupon", () => {
     expect(answer.body.discount_e2).toBe(326);
   });
 
+  it("has a bundle without goods for all items, without the delivery, and for nothing without items", async () => {
+    const goods = [];
+    for (const type of [1, 0]) goods.push(await createGood(gateway, company.id, { type }));
+    const items = goods.map(({ id: goodId }) => ({ goodId, quantity: 2, totalPriceE2: 2_000 }));
+    const bundle = { buy: 1, get: 1, pricePrc: 1 };
+    const given = async (appliesTo: string, pricePrc: string, purchase: object) => {
+      const { codes } = await runningCoupon(gateway, company.id, {
+        ...{ appliesTo, priceE2: 0, pricePrc },
+        config: { bundle },
+      });
+      const input = { couponCode: codes[0], deliveryE2: 700, ...purchase };
+      const answer = await check({ ...input, subtotalE2: 6_000 });
+      const byRest = await checkByRest({
+        ...{ coupon_code: codes[0], delivery_e2: 700, subtotal_e2: 6_000 },
+        items: (purchase as { items?: typeof items }).items?.map(({ goodId, totalPriceE2 }) => ({
+          ...{ good_id: goodId, quantity: 2, total_price_e2: totalPriceE2 },
+        })),
+      });
+      const amount = answer.data?.["checkCoupon"]?.discountE2 ?? errorCodes(answer)[0];
+      expect(byRest.body.discount_e2 ?? byRest.body.code).toBe(amount);
+      return amount as number | string;
+    };
+
+    // Two sets of all items cost 20.00 less, one set of services 10.00.
+    expect([
+      await given("subtotal", "0.0000", { items }),
+      await given("total", "0.1000", { items }),
+      await given("service", "0.0000", { items }),
+      await given("subtotal", "0.1000", {}),
+    ]).toEqual([2_000, 2_400, 1_000, "COUPON_WRONG_TARGET"]);
+  });
+
   it("finds no coupon by letters whose capitals are those of a code", async () => {
     await runningCoupon(gateway, company.id, { promoCode: "SALE1234" });
 

@@ -5,7 +5,14 @@ import {
   createGood,
   type TestCompany,
 } from "../support/factories.js";
-import { dataOf, errorCodes, startGateway, type Gateway, type GraphqlResult } from "../support/gateway.js";
+import {
+  dataOf,
+  errorCodes,
+  startGateway,
+  wrongFields,
+  type Gateway,
+  type GraphqlResult,
+} from "../support/gateway.js";
 import { offerOptions } from "../carts/carts.js";
 import { createOrder, runningCoupon, tally } from "./running-coupon.js";
 
@@ -116,6 +123,68 @@ describe("what is bought", () => {
       expect(errorCodes(refused)).toEqual(["VALIDATION_FAILED"]);
       expect(wrongIn(refused)).toEqual(["items[0].properties[0].value:exists"]);
       expect(await gateway.db.order.count({ where: { companyId: company.id } })).toBe(0);
+    });
+
+    it("is refused alike by all that price items for coupons, over both faces, and nothing is used", async () => {
+      const goodIds = [];
+      for (let n = 0; n < 3; n += 1) goodIds.push((await createGood(gateway, company.id)).id);
+      const [first = 0, second, third = 0] = goodIds;
+      const offered = await offerOptions(gateway, { company, goodId: first }, { prices: [0, 500] });
+      const { propertyId } = await offerOptions(gateway, { company, goodId: third }, { prices: [0] });
+      const { id, codes } = await coupon(HALF_OF_SERVICES);
+      const [code] = codes;
+      const { id: orderId } = await createOrder(gateway, company.id, { subtotalE2: 5_000, totalE2: 5_000 });
+      const unused = await tally(gateway, company.id, id);
+      const items = [
+        { goodId: first, quantity: 1, properties: [{ propertyId: offered.propertyId, value: "nope" }] },
+        { goodId: second, quantity: 1, properties: [{ propertyId, value: "Option 0" }] },
+        { goodId: third, quantity: 1, properties: [{ propertyId, value: "" }] },
+      ];
+      const graphql = async (kind: string, name: string, input: object) => {
+        const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
+        const document = `${kind} ($companyId: Int!, $input: ${type}!) {
+          ${name}(companyId: $companyId, input: $input) { __typename } }`;
+        return wrongIn(await send(document, { input: { items, ...input } }));
+      };
+      const rest = async (path: string, body: object) => {
+        const answer = await company.owner.rest("POST", `/companies/${company.id}/coupons/${path}`, {
+          body: {
+            ...body,
+            items: items.map(({ goodId, quantity, properties }) => ({
+              ...{ good_id: goodId, quantity },
+              properties: properties.map((one) => ({ property_id: one.propertyId, value: one.value })),
+            })),
+          },
+        });
+        return [answer.status, ...wrongFields(answer.body.errors)];
+      };
+
+      const told = [
+        await graphql("query", "discounts", { codes: [code], subtotalE2: 5_000 }),
+        await graphql("query", "discounts", { withPromos: true, subtotalE2: 5_000 }),
+        await graphql("mutation", "checkCoupon", { couponCode: code, subtotalE2: 5_000 }),
+        await graphql("query", "applicablePromos", { subtotalE2: 5_000 }),
+        await graphql("mutation", "consumeCoupon", { code, orderId }),
+        await graphql("mutation", "consumeCoupons", { codes: [code], orderId }),
+        await graphql("mutation", "holdCoupon", { code, orderId }),
+        await graphql("mutation", "createOrder", {}),
+      ];
+      const toldByRest = [
+        await rest("check", { coupon_code: code, subtotal_e2: 5_000 }),
+        await rest("consume", { code, order_id: orderId }),
+        await rest("hold", { code, order_id: orderId }),
+      ];
+
+      const wrong = [
+        "items[0].properties[0].value:exists",
+        "items[1].properties[0].propertyId:exists",
+        "items[2].properties[0].value:exists",
+      ];
+      expect(told).toEqual(told.map(() => wrong));
+      expect(toldByRest).toEqual(
+        toldByRest.map(() => [422, ...wrong.map((field) => field.replace("propertyId", "property_id"))]),
+      );
+      expect(await tally(gateway, company.id, id)).toEqual(unused);
     });
   });
 

@@ -57,6 +57,26 @@ describe("segments of clients", () => {
       errors?.flatMap(({ extensions }) => extensions["errors"] as { field: string; rule: string }[]),
     );
 
+  it("name all clients that are not there at once, and nothing is written", async () => {
+    const ana = await client("Ana", "A-1");
+    const { id } = await created({ clientIds: [ana] });
+    const input = { clientIds: [99_999], externalIds: ["A-1", "nope"] };
+
+    const answers = [
+      await create({ name: "S", ...input }),
+      await change(id, input),
+      await list("addSegmentClients", id, input),
+      await list("removeSegmentClients", id, input),
+    ];
+
+    expect(answers.map(fieldsOf)).toEqual(
+      answers.map(() => ["clientIds[0]:exists", "externalIds[1]:exists"]),
+    );
+    const where = { companyId: company.id };
+    expect(await gateway.db.clientSegment.count({ where })).toBe(1);
+    expect(await gateway.db.clientSegmentMember.count({ where })).toBe(1);
+  });
+
   it("let coupons be for their clients, and a segment without clients is nobody", async () => {
     const [ana, bo, cy] = [await client("Ana"), await client("Bo", "B-7"), await client("Cy")];
     const some = await created({ clientIds: [ana], externalIds: ["B-7"] });

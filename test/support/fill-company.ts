@@ -369,6 +369,11 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     config: { limit: 1, feeRules: [{ name: "Rule", isEnabled: true }] },
   }),
   OrderItem: (pick, n) => ({ orderId: pick("Order"), goodId: pick("Good"), quantity: n + 1 }),
+  CouponPause: (pick, n) => ({
+    couponId: pick("Coupon"),
+    beganAt: new Date(Date.UTC(2026, 6, n + 1)),
+    endedAt: new Date(Date.UTC(2026, 6, n + 2)),
+  }),
   CouponRank: (pick) => ({ couponId: pick("Coupon"), uses: 0 }),
   CouponBranchGroup: (pick) => ({ couponId: pick("Coupon"), branchGroupId: pick("BranchGroup") }),
   CouponBranch: (pick) => ({ couponId: pick("Coupon"), branchId: pick("Branch") }),

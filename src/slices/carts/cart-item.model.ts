@@ -126,7 +126,7 @@ export class CartItemSnapshot {
 
   @Field(() => Int, {
     nullable: true,
-    description: "The promo that gives most of those that apply to the cart by now; null: none.",
+    description: "The promo that gives most on the row by now; null: none gives anything on it.",
   })
   promoId!: number | null;
 

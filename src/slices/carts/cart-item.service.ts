@@ -28,7 +28,14 @@ import {
   type StoredItem,
 } from "./cart-item.sql.js";
 import { limitErrors, limitSince } from "./cart-limit.rules.js";
-import { applyPromos, keepShares, pricedItem, shareNow, sharePromos } from "./cart-promo.service.js";
+import {
+  applyPromos,
+  keepShares,
+  pricedItem,
+  type Shared,
+  shareNow,
+  sharePromos,
+} from "./cart-promo.service.js";
 import { isPricedAlike, snapshotOf, type StoredSnapshot } from "./cart-snapshot.rules.js";
 import { cartService } from "./cart.service.js";
 
@@ -187,8 +194,8 @@ async function pricedValues(scope: CompanyScope, writing: Writing) {
     cart.items.map((item) => (item === stored ? null : item)),
     shared,
   );
-  const { promoId, totals } = shared;
-  const priced = { ...snapshot, promoId, totalPriceE2: Number(totals[place]) };
+  const { promoId, totalPriceE2 } = shared[place] as Shared;
+  const priced = { ...snapshot, promoId, totalPriceE2: Number(totalPriceE2) };
   // The moment of pricing alone is no change, which would move the version of the row.
   const kept = cart.snapshot;
   return { ...values, snapshot: (kept !== null && isPricedAlike(priced, kept) ? kept : priced) as object };

@@ -209,6 +209,8 @@ export async function quantityBesides(
 /** A row of a cart with the price that its shares of promos leave. */
 export interface Share {
   readonly id: number;
+  /** The promo that gives most on it; null: none. */
+  readonly promoId: number | null;
   readonly totalPriceE2: bigint;
 }
 
@@ -251,11 +253,10 @@ export async function findStaleCarts(
 /** Writes what promos leave of the prices of rows, all in one statement. */
 export async function writeShares(
   { db, companyId, at }: CompanyScope,
-  promoId: number | null,
   shares: readonly Share[],
 ): Promise<void> {
   const pricedAt = at.toISOString();
-  const priced = shares.map(({ totalPriceE2 }) =>
+  const priced = shares.map(({ promoId, totalPriceE2 }) =>
     JSON.stringify({ promoId, totalPriceE2: Number(totalPriceE2), pricedAt }),
   );
   await db.$executeRaw`

@@ -21,11 +21,11 @@ export interface PricedItem {
   readonly originalTotalE2: bigint;
 }
 
-/** What promos leave of the prices of rows, in their order. */
+/** What promos leave of the price of a row. */
 export interface Shared {
-  /** The promo that gives most; null when none applies. */
+  /** The promo that gives most on the row, of equals the first that applies; null where none gives anything on it. */
   readonly promoId: number | null;
-  readonly totals: readonly bigint[];
+  readonly totalPriceE2: bigint;
 }
 
 interface Place {
@@ -42,17 +42,18 @@ interface Filling extends Place {
  * Takes from each row what the promos give on it that apply to all that is in a cart together: the cart costs what `discounts`
  * says of the same goods.
  *
+ * @returns what is left of each row, in their order.
  * @throws DomainError VALIDATION_FAILED when the cart costs more than the largest amount.
  */
 export async function sharePromos(
   scope: CompanyScope,
   { clientId, branchId }: Place,
   items: readonly PricedItem[],
-): Promise<Shared> {
+): Promise<readonly Shared[]> {
   const filling = { clientId, branchId, items };
   const [shared] = (await shareAll(scope, [filling], async ([input]) => [
     await discounts(scope, input as DiscountsInput).catch(refusalOf),
-  ])) as [Shared];
+  ])) as [readonly Shared[]];
   return shared;
 }
 
@@ -65,7 +66,7 @@ async function shareAll(
   scope: CompanyScope,
   carts: readonly Filling[],
   judge: (inputs: readonly DiscountsInput[]) => Promise<readonly (Discounts | DomainError)[]>,
-): Promise<Shared[]> {
+): Promise<(readonly Shared[])[]> {
   const inputs = carts.map(purchaseOf);
   const asked = inputs.filter((input) => input !== null);
   const found = (asked.length === 0 ? [] : await judge(asked))[Symbol.iterator]();
@@ -81,7 +82,9 @@ async function shareAll(
   return carts.map(({ items }, at) => {
     const without = strays[at];
     const one = judged[at] as Discounts | null;
-    return without == null ? sharedOf(items, one) : mergedOf(items, without, left.next().value as Shared);
+    return without == null
+      ? sharedOf(items, one)
+      : mergedOf(items, without, left.next().value as readonly Shared[]);
   });
 }
 
@@ -99,29 +102,34 @@ function purchaseOf({ clientId, branchId, items }: Filling): DiscountsInput | nu
   };
 }
 
-/** What is left of the prices of rows of what promos give on them. */
-function sharedOf(items: readonly PricedItem[], found: Discounts | null): Shared {
-  const totals = items.map(({ originalTotalE2 }) => originalTotalE2);
+/** What is left of the price of each row of what promos give on it. */
+function sharedOf(items: readonly PricedItem[], found: Discounts | null): Shared[] {
   const applied = found?.applied ?? [];
-  for (const discount of applied)
-    for (const [place, { amountE2 }] of discount.items.entries())
-      totals[place] = (totals[place] as bigint) - BigInt(amountE2);
-  return { promoId: applied.find(({ discountE2 }) => discountE2 > 0n)?.coupon.id ?? null, totals };
+  return items.map(({ originalTotalE2 }, place) => {
+    let promoId: number | null = null;
+    let totalPriceE2 = originalTotalE2;
+    let mostE2 = 0;
+    for (const { coupon, items: shares } of applied) {
+      const givenE2 = shares[place]?.amountE2 ?? 0;
+      totalPriceE2 -= BigInt(givenE2);
+      if (givenE2 <= mostE2) continue;
+      mostE2 = givenE2;
+      promoId = coupon.id;
+    }
+    return { promoId, totalPriceE2 };
+  });
 }
 
 /** The shares of rows of which some had none to get, at the places `without`. */
 function mergedOf(
   items: readonly PricedItem[],
   without: ReadonlySet<number>,
-  { promoId, totals }: Shared,
-): Shared {
-  const left = totals[Symbol.iterator]();
-  return {
-    promoId,
-    totals: items.map(({ originalTotalE2 }, at) =>
-      without.has(at) ? originalTotalE2 : (left.next().value as bigint),
-    ),
-  };
+  shared: readonly Shared[],
+): Shared[] {
+  const left = shared[Symbol.iterator]();
+  return items.map(({ originalTotalE2 }, at) =>
+    without.has(at) ? { promoId: null, totalPriceE2: originalTotalE2 } : (left.next().value as Shared),
+  );
 }
 
 function refusalOf(error: unknown): DomainError {
@@ -159,14 +167,14 @@ export async function applyPromos(scope: CompanyScope, cartId: number): Promise<
 export async function keepShares(
   scope: CompanyScope,
   items: readonly (StoredItem | null)[],
-  { promoId, totals }: Shared,
+  shared: readonly Shared[],
 ): Promise<void> {
   const shares = items.flatMap((item, place) => {
-    const totalPriceE2 = totals[place] as bigint;
+    const { promoId, totalPriceE2 } = shared[place] as Shared;
     if (item === null || (item.promoId === promoId && BigInt(item.totalPriceE2) === totalPriceE2)) return [];
-    return [{ id: item.id, totalPriceE2 }];
+    return [{ id: item.id, promoId, totalPriceE2 }];
   });
-  if (shares.length > 0) await writeShares(scope, promoId, shares);
+  if (shares.length > 0) await writeShares(scope, shares);
 }
 
 /** A stored row as promos see it. */
@@ -190,8 +198,11 @@ export const shareNow = batched<ShareNow>(async (scope, ids) => {
   const carts = await readCarts(scope, await findStaleCarts(scope, ids));
   const fillings = carts.map((cart) => ({ ...cart, items: cart.items.map(pricedItem) }));
   const shared = await shareAll(scope, fillings, (inputs) => promosOfMany(scope, inputs));
-  for (const [at, { promoId, totals }] of shared.entries())
-    for (const [place, { id }] of (carts[at] as FilledCart).items.entries())
-      shares.set(id, { promoId, totalPriceE2: Number(totals[place]) });
+  for (const [at, rows] of shared.entries())
+    for (const [place, { promoId, totalPriceE2 }] of rows.entries())
+      shares.set(((carts[at] as FilledCart).items[place] as StoredItem).id, {
+        promoId,
+        totalPriceE2: Number(totalPriceE2),
+      });
   return shares;
 });

@@ -48,12 +48,15 @@ export interface ActedOn {
   readonly type: string;
   readonly targetType: string;
   readonly pausedAt: Date | null;
+  /** Whether the campaign that it is in is finished, and changes no more; absent where its state does not ask for that. */
+  readonly isCampaignOver?: boolean;
 }
 
 /** Actions that not every coupon in their state allows: when the target type has targets to link, for instance. */
 const ALLOWED_IF: Partial<Record<CouponAction, (coupon: ActedOn) => boolean>> = {
   link_target: ({ targetType }) => hasLinkedTargets(targetType),
   unlink_target: ({ targetType }) => hasLinkedTargets(targetType),
+  set_ready: ({ isCampaignOver }) => isCampaignOver !== true,
   pause: ({ pausedAt }) => pausedAt === null,
   resume: ({ pausedAt }) => pausedAt !== null,
   add_codes: ({ type }) => hasManyCodes(type),

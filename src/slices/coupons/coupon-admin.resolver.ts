@@ -76,7 +76,7 @@ export class CouponAdminResolver {
     description:
       "Sets a coupon ready: it answers at once with `generating`, its codes are made, then it is ready, or runs " +
       "when its time has come. VALIDATION_FAILED for terms by which it could never be used; INVALID_STATE unless it is " +
-      "pending.",
+      "pending, and when its campaign is finished.",
   })
   setReady(
     @Company() company: CompanyScope,

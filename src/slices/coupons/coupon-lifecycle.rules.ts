@@ -86,6 +86,8 @@ function messageOf(action: CouponAction, state: CouponState, coupon: ActedOn): s
   const isAboutTargets = action === "link_target" || action === "unlink_target";
   if (isAboutTargets && state === "pending" && !hasLinkedTargets(coupon.targetType))
     return "Coupons of this target_type have no targets to link.";
+  if (state === "pending" && action === "set_ready")
+    return "The campaign of the coupon is finished: copy the coupon, and set the copy ready, which is in no campaign.";
   if (state === "running" && action === "pause") return "The coupon is paused.";
   if (state === "running" && action === "resume") return "The coupon is not paused.";
   const isAboutCodes = action === "add_codes" || action === "upload_codes";

@@ -13,13 +13,14 @@ import type { SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inp
 import type { CouponRow } from "./coupon.model.js";
 import { columnsOf, lockCoupon } from "./coupon.service.js";
 import { claimPromoCode, lastUseOf } from "./coupon.sql.js";
+import { finishedCampaigns } from "./joint-campaigns/campaign.sql.js";
 import { mergeTimes } from "../../core/schedule/schedule.js";
 
 /**
  * Sets a pending coupon ready: a job makes the codes that it does not have yet; then it is ready, or runs when its time has come.
  *
  * @returns the coupon, which is `generating`.
- * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for times out of order, and for each term by which
+ * @throws DomainError NOT_FOUND; INVALID_STATE, also when its campaign is finished; VALIDATION_FAILED for times out of order, and for each term by which
  *   nobody could ever use it or others could guess its codes.
  */
 export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyInput): Promise<CouponRow> {
@@ -30,7 +31,10 @@ export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyI
     const codeLength = hasManyCodes(stored.type)
       ? (input.couponLength ?? defaultCodeLength(stored.type))
       : null;
-    assertMay("set_ready", stored, at);
+    const { campaignId } = stored;
+    const isCampaignOver =
+      campaignId !== null && (await finishedCampaigns(inside, [campaignId])).has(campaignId);
+    assertMay("set_ready", { ...stored, isCampaignOver }, at);
     assertEndsLater(times, at);
     const wrong = keepFromReady({ ...stored, config: stored.config as CouponConfig }, codeLength);
     if (wrong.length > 0) throw validationFailed(wrong);

@@ -1,4 +1,5 @@
--- Returns whether a coupon ran at a moment that is past, by its times; one that was paused and resumed since then ran.
+-- Returns whether a coupon ran at a moment that is past, by its times. Pauses that are over were judged before, of the same version of
+-- the coupon.
 CREATE OR REPLACE FUNCTION "coupon_ran"(_coupon "coupons", _at timestamptz) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
     SELECT _coupon."deleted_at" IS NULL AND coalesce(_coupon."paused_at" > _at, true)

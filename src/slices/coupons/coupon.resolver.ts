@@ -14,6 +14,7 @@ import { excludedPlacesExist } from "./target-blacklist.rule.js";
 import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { hasPermission } from "../../core/access/has-permission.js";
+import { batched } from "../../core/relations/batched.js";
 import { couponCodesJobId } from "./codes/coupon-codes-progress.service.js";
 import { actionsIn, type CouponAction } from "./coupon-actions.rules.js";
 import { CouponConfigView, type CouponConfig } from "./coupon-config.model.js";
@@ -28,6 +29,7 @@ import {
   type CouponRow,
 } from "./coupon.model.js";
 import * as couponService from "./coupon.service.js";
+import { finishedCampaigns } from "./joint-campaigns/campaign.sql.js";
 
 /** Lists, shows, creates, changes and deletes coupons. */
 export const couponCrud = resourceResolvers({
@@ -193,9 +195,17 @@ export class CouponResolver {
     @Ctx() context: OperationContext,
   ): Promise<readonly CouponAction[]> {
     const mayEdit = await hasPermission(context, coupon.companyId, "can_edit_coupons");
-    return mayEdit ? actionsIn(stateOf(coupon, context.at), coupon) : [];
+    if (!mayEdit) return [];
+    const state = stateOf(coupon, context.at);
+    const { companyId, campaignId } = coupon;
+    const isAsked = state === "pending" && campaignId !== null;
+    const isCampaignOver = isAsked && (await isOver(context.companyScope(companyId), campaignId)) === true;
+    return actionsIn(state, { ...coupon, isCampaignOver });
   }
 }
+
+/** Whether a campaign is finished. */
+const isOver = batched<true>(finishedCampaigns);
 
 /** Whether a client asks: how much a coupon may give, and how often, is the company's business. */
 function isForClient({ caller }: OperationContext): boolean {

@@ -87,6 +87,11 @@ CREATE TRIGGER "coupons_campaign_noted" AFTER UPDATE OF "campaign_id" ON "coupon
     WHEN (OLD."campaign_id" IS DISTINCT FROM NEW."campaign_id")
     EXECUTE FUNCTION "note_coupon_campaign"();
 
+-- A pause that is over is kept, whoever ends it.
+CREATE TRIGGER "coupons_pause_noted" AFTER UPDATE OF "paused_at" ON "coupons" FOR EACH ROW
+    WHEN (OLD."paused_at" IS NOT NULL AND NEW."paused_at" IS DISTINCT FROM OLD."paused_at")
+    EXECUTE FUNCTION "note_coupon_pause"();
+
 -- A hold that is removed, by any statement, does not count any more.
 CREATE TRIGGER "coupon_holds_uncount" AFTER DELETE ON "coupon_holds" REFERENCING OLD TABLE AS "removed"
     FOR EACH STATEMENT EXECUTE FUNCTION "uncount_coupon_holds"();

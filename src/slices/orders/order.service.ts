@@ -1,15 +1,8 @@
-import {
-  DomainError,
-  invalidField,
-  validationFailed,
-  type FieldError,
-} from "../../core/errors/domain-error.js";
+import { DomainError, invalidField, validationFailed } from "../../core/errors/domain-error.js";
 import { formatAmount } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { NO_JSON } from "../../core/db/db.js";
-import type { Extra } from "../carts/cart-good.js";
-import { price } from "../carts/cart-item.rules.js";
-import { readCartGoods } from "../carts/cart-item.sql.js";
+import { type ChosenItem, priceChoices } from "../carts/choice-prices.service.js";
 import { type Order, orderList } from "./order.model.js";
 import { subtotalOf } from "./order-price.rules.js";
 import { discountsOfOrder, fitCouponsToOrder, lockOrder, type PurchaseOfOrder } from "./order.sql.js";
@@ -97,38 +90,14 @@ async function assertCurrencyMayBe(scope: CompanyScope, id: number, currencyIso:
     );
 }
 
-interface OrderItemValues {
-  readonly goodId: number;
-  readonly quantity: number;
-  readonly totalPriceE2?: number | null;
-  readonly properties?: readonly Extra[] | null;
-}
-
 /**
  * The lines of an order as they are stored: what was chosen without a price costs what it costs in a cart.
  *
  * @throws DomainError VALIDATION_FAILED for choices that the good does not offer at the branch.
  */
-async function storedItems(
-  { companyId, rows }: CompanyScope,
-  branchId: number | null,
-  items: readonly OrderItemValues[],
-) {
-  const isChosen = ({ totalPriceE2, properties }: OrderItemValues): boolean =>
-    totalPriceE2 == null && (properties ?? []).length > 0;
-  const chosen = items.flatMap((item, place) => (isChosen(item) ? [{ ...item, place }] : []));
-  const wanted = chosen.map(({ goodId }) => ({ goodId, branchId }));
-  const goods = wanted.length === 0 ? [] : await readCartGoods({ companyId, rows }, wanted);
-  const totals = new Map<number, bigint>();
-  const wrong: FieldError[] = [];
-  for (const good of goods) {
-    const { place, quantity, properties } = chosen[good.place - 1] as (typeof chosen)[number];
-    const { priced, errors } = price(good, { quantity, extras: properties ?? [] });
-    totals.set(place, priced.originalTotalE2);
-    for (const error of errors)
-      wrong.push({ ...error, field: `items[${place}].${error.field.replace(/^extras/u, "properties")}` });
-  }
-  if (wrong.length > 0) throw validationFailed(wrong);
+async function storedItems(scope: CompanyScope, branchId: number | null, items: readonly ChosenItem[]) {
+  const { totals, errors } = await priceChoices(scope, branchId, items);
+  if (errors.length > 0) throw validationFailed(errors);
   return items.map(({ goodId, quantity, totalPriceE2, properties }, place) => ({
     ...{ goodId, quantity, totalPriceE2: totals.get(place) ?? totalPriceE2 ?? null },
     properties: properties?.map(({ propertyId, value }) => ({ propertyId, value })) ?? NO_JSON,
@@ -146,7 +115,7 @@ function writeWithItems(
   write: (inside: CompanyScope, values: object) => Promise<Order>,
   readAgain?: (inside: CompanyScope) => Promise<Order>,
 ): Promise<Order> {
-  const { items, ...values } = input as { items?: readonly OrderItemValues[] };
+  const { items, ...values } = input as { items?: readonly ChosenItem[] };
   if (items === undefined) return write(scope, values);
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;

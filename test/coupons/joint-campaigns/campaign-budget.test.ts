@@ -232,6 +232,56 @@ describe("campaigns", () => {
     expect(errorCodes(await change(id, { name: "New" }))).toEqual(["INVALID_STATE"]);
   });
 
+  it("are over for coupons that are pending or deleted, too", async () => {
+    const { id: pending } = await createCoupon(gateway, companyId);
+    const others = [];
+    for (const status of ["ready", "generating", "ready"] as const)
+      others.push(await runningCoupon(gateway, companyId, { status, startsAt: inDays(1) }));
+    const id = await create([pending, ...others.map((other) => other.id)], 5_000);
+    for (const { id: couponId } of others.slice(0, 2))
+      await company.owner.rest("DELETE", `/companies/${companyId}/coupons/${couponId}`);
+    dataOf(await acted("finishCampaign", id));
+    const row = () => gateway.db.coupon.findFirstOrThrow({ where: { companyId, id: pending } });
+    const before = await row();
+    const path = `/companies/${companyId}/coupons/${pending}`;
+
+    const refused = await company.owner.rest("POST", `${path}/set-ready`);
+    const { data, errors } = await company.owner.run(
+      `mutation ($companyId: Int!, $couponId: Int!) {
+        one: setReady(companyId: $companyId, couponId: $couponId) { id } }`,
+      { companyId, couponId: pending },
+    );
+    const many = await company.owner.run(
+      `mutation ($companyId: Int!, $ids: [Int!]!) {
+        many: setCouponsReady(companyId: $companyId, ids: $ids) { ok error { code message } } }`,
+      { companyId, ids: [pending] },
+    );
+    const shown = await company.owner.run(
+      "query ($companyId: Int!, $id: Int!) { coupon(companyId: $companyId, id: $id) { allowedActions } }",
+      { companyId, id: pending },
+    );
+
+    const detail = refused.body.detail as string;
+    expect([refused.status, refused.body.code, refused.body.state]).toEqual([
+      409,
+      "INVALID_STATE",
+      "pending",
+    ]);
+    expect(detail).toContain("copy the coupon");
+    expect([data?.["one"] ?? null, errors?.[0]?.extensions["code"]]).toEqual([null, "INVALID_STATE"]);
+    expect(dataOf(many)["many"]).toEqual([{ ok: false, error: { code: "INVALID_STATE", message: detail } }]);
+    expect(refused.body.allowed_actions).toEqual(["update", "delete", "upload_codes"]);
+    expect(dataOf(shown)["coupon"].allowedActions).toEqual(refused.body.allowed_actions);
+    expect(await row()).toEqual(before);
+    for (const { id: couponId } of others.slice(0, 2)) {
+      const restored = await company.owner.rest(
+        "POST",
+        `/companies/${companyId}/coupons/${couponId}/restore`,
+      );
+      expect([restored.status, restored.body.status]).toEqual([200, "finished"]);
+    }
+  });
+
   it("are not copied with promo codes that are taken, each of which is named", async () => {
     const { id: one } = await runningCoupon(gateway, companyId, { type: "batch", promoCode: "CAMAA" });
     const { id: two } = await runningCoupon(gateway, companyId, { type: "batch", promoCode: "CAMBB" });

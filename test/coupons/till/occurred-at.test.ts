@@ -1,5 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { createCompany, type TestCompany } from "../../support/factories.js";
-import { startGateway, wrongFields, type Gateway } from "../../support/gateway.js";
+import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../../support/gateway.js";
 import { createOrder, createOrders, runningCoupon, tally } from "../running-coupon.js";
 
 const HOUR_MS = 3_600_000;
@@ -70,6 +71,89 @@ describe("a till that reports purchases later", () => {
         }),
       );
     expect(told).toEqual([1_000, "COUPON_OUTSIDE_DAYS"]);
+  });
+
+  it.each([
+    ["a coupon", "pauseCoupon", "resumeCoupon"],
+    ["a campaign", "pauseCampaign", "resumeCampaign"],
+  ])("knows when %s was paused, also after it is over", async (_, pause, resume) => {
+    const { id, codes } = await runningCoupon(gateway, company.id, { startsAt: ago(5) });
+    const promo = await runningCoupon(gateway, company.id, { type: "promo", startsAt: ago(5) });
+    const run = (document: string, variables: object) =>
+      company.owner.run(document, { c: company.id, ...variables });
+    const couponIds = [id, promo.id];
+    const campaign = dataOf(
+      await run(
+        `mutation ($c: Int!, $ids: [Int!]!) { made: createCampaign(companyId: $c, input: { name: "Both", couponIds: $ids }) { id } }`,
+        { ids: couponIds },
+      ),
+    )["made"];
+    const act = async (name: string) => {
+      const isOfCampaign = name.endsWith("Campaign");
+      for (const of of isOfCampaign ? [campaign.id] : couponIds)
+        dataOf(
+          await run(
+            `mutation ($c: Int!, $id: Int!) { ${name}(companyId: $c, ${isOfCampaign ? "campaignId" : "couponId"}: $id) { id } }`,
+            { id: of },
+          ),
+        );
+    };
+    const moment = async () => {
+      await setTimeout(5);
+      const now = new Date().toISOString();
+      await setTimeout(5);
+      return now;
+    };
+    /** What a code and a promo give at a moment, on both faces. */
+    const given = async (at: string) => {
+      const input = { codes: [codes[0]], subtotalE2: 10_000, withPromos: true };
+      const told = await run(
+        `query ($c: Int!, $input: DiscountsInput!) {
+          discounts(companyId: $c, input: $input) { applied { coupon { id isPaused } } refused { coupon { isPaused } reason } } }`,
+        { input: { ...input, datetime: at } },
+      );
+      const all = await run(
+        `mutation ($c: Int!, $input: ConsumeCouponsInput!) {
+          all: consumeCoupons(companyId: $c, input: $input) { totalDiscountE2 } }`,
+        { input: { ...input, subtotalE2: null, orderId: await order(), occurredAt: at } },
+      );
+      const promos = await run(
+        `mutation ($c: Int!, $input: ConsumeCouponsInput!) {
+          all: consumeCoupons(companyId: $c, input: $input) { totalDiscountE2 } }`,
+        { input: { withPromos: true, orderId: await order(), occurredAt: at } },
+      );
+      return {
+        used: await post("consume", { code: codes[0], order_id: await order(), occurred_at: at }),
+        held: await post("hold", { code: codes[0], order_id: await order(), occurred_at: at }),
+        applied: dataOf(told)["discounts"].applied.length,
+        refused: dataOf(told)["discounts"].refused,
+        all: all.data?.["all"]?.totalDiscountE2 ?? errorCodes(all)[0],
+        promos: dataOf(promos)["all"].totalDiscountE2,
+      };
+    };
+    const counters = async () => [
+      (await tally(gateway, company.id, id)).counters,
+      (await tally(gateway, company.id, promo.id)).counters,
+    ];
+
+    const before = await moment();
+    await act(pause);
+    const during = await moment();
+    await act(resume);
+    const after = await moment();
+    await act(pause);
+    await moment();
+    await act(resume);
+    const unused = await counters();
+
+    const refused = { reason: "COUPON_NOT_RUNNING", coupon: { isPaused: false } };
+    expect(await given(during)).toEqual({
+      ...{ used: "COUPON_NOT_RUNNING", held: "COUPON_NOT_RUNNING", all: "COUPON_NOT_RUNNING", promos: 0 },
+      ...{ applied: 0, refused: [refused, refused] },
+    });
+    expect(await counters()).toEqual(unused);
+    const ran = { used: 1_000, held: 1_000, applied: 2, refused: [], all: 2_000, promos: 1_000 };
+    expect([await given(before), await given(after)]).toEqual([ran, ran]);
   });
 
   it("has the limits of now, however many tell at once, and its wishes as any other", async () => {

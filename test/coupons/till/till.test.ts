@@ -1,5 +1,5 @@
 import { adminWith, createCompany, type TestCompany } from "../../support/factories.js";
-import { startGateway, type Gateway } from "../../support/gateway.js";
+import { startGateway, wrongFields, type Gateway } from "../../support/gateway.js";
 import { createOrder, runningCoupon, tally } from "../running-coupon.js";
 
 describe("coupons at a till", () => {
@@ -35,6 +35,39 @@ describe("coupons at a till", () => {
     expect(again.body).toEqual(used.body);
     expect(returned.body.id).toBe(used.body.id);
     expect(await counters()).toEqual({ spent: 0, given: 0, held: 0, reserved: 0 });
+  });
+
+  it("say all that is wrong at once, on both faces", async () => {
+    const { id, codes } = await runningCoupon(gateway, company.id);
+    const { id: orderId } = await createOrder(gateway, company.id);
+    const byRest = async (path: string, body: object) => {
+      const answer = await company.owner.rest("POST", `/companies/${company.id}/coupons/${path}`, { body });
+      return [answer.status, ...wrongFields(answer.body.errors)];
+    };
+    const byGraphql = async (name: string, input: object) => {
+      const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
+      const { errors } = await company.owner.run(
+        `mutation ($companyId: Int!, $input: ${type}!) { ${name}(companyId: $companyId, input: $input) { id } }`,
+        { companyId: company.id, input },
+      );
+      return wrongFields(errors?.[0]?.extensions["errors"] as never);
+    };
+    const before = (await tally(gateway, company.id, id)).counters;
+
+    for (const path of ["consume", "hold", "return"]) {
+      expect(await byRest(path, {})).toEqual([422, "code:required", "order_id:required"]);
+      expect(await byRest(path, { code: null, coupon_id: null, order_id: 0 })).toEqual([
+        ...[422, "code:required", "order_id:min"],
+      ]);
+    }
+    for (const name of ["consumeCoupon", "holdCoupon", "returnCoupon", "releaseCoupon"])
+      expect(await byGraphql(name, { orderId: 0 })).toEqual(["code:required", "orderId:min"]);
+    const both = { code: codes[0], couponId: id, orderId: 0 };
+    for (const name of ["consumeCoupon", "holdCoupon"])
+      expect(await byGraphql(name, both)).toEqual(["couponId:forbidden", "orderId:min"]);
+    expect(await byGraphql("returnCoupon", both)).toEqual(["orderId:min"]);
+    expect(await byGraphql("consumeCoupon", { orderId })).toEqual(["code:required"]);
+    expect((await tally(gateway, company.id, id)).counters).toEqual(before);
   });
 
   it("are refused with the rule that does not hold, and for who may not redeem", async () => {

@@ -4,6 +4,7 @@ import { Audited } from "../../../core/operations/audited.js";
 import { Company, EntityId, Input } from "../../../core/operations/operation-arguments.js";
 import { resourceResolvers } from "../../../core/resources/resource-resolver.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { externalIdsExist } from "./external-ids.rule.js";
 import {
   CreateClientSegmentInput,
   SegmentClientsInput,
@@ -21,6 +22,8 @@ export const clientSegmentCrud = resourceResolvers({
   area: "clients",
   create: CreateClientSegmentInput,
   update: UpdateClientSegmentInput,
+  createRule: externalIdsExist,
+  updateRule: externalIdsExist,
   service: service.segmentService,
   descriptions: {
     create:
@@ -40,7 +43,8 @@ export class ClientSegmentResolver {
   addSegmentClients(
     @Company() company: CompanyScope,
     @EntityId("segmentId", "ClientSegment") segmentId: number,
-    @Input(() => SegmentClientsInput, { description: "The clients." }) input: SegmentClientsInput,
+    @Input(() => SegmentClientsInput, { description: "The clients.", stored: externalIdsExist })
+    input: SegmentClientsInput,
   ) {
     return service.addSegmentClients(company, segmentId, input);
   }
@@ -51,7 +55,8 @@ export class ClientSegmentResolver {
   removeSegmentClients(
     @Company() company: CompanyScope,
     @EntityId("segmentId", "ClientSegment") segmentId: number,
-    @Input(() => SegmentClientsInput, { description: "The clients." }) input: SegmentClientsInput,
+    @Input(() => SegmentClientsInput, { description: "The clients.", stored: externalIdsExist })
+    input: SegmentClientsInput,
   ) {
     return service.removeSegmentClients(company, segmentId, input);
   }

@@ -60,14 +60,13 @@ export const segmentService: ResourceService<ClientSegment> = {
   },
 };
 
-/** Adds clients to the list of a segment. @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists`. */
+/** Adds clients to the list of a segment. @throws DomainError NOT_FOUND. */
 export const addSegmentClients = (scope: CompanyScope, id: number, input: SegmentClientsInput) =>
   changeList(scope, id, (inside) => addNamed(inside, id, input));
 
-/** Takes clients off the list of a segment. @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists`. */
+/** Takes clients off the list of a segment. @throws DomainError NOT_FOUND. */
 export const removeSegmentClients = (scope: CompanyScope, id: number, input: SegmentClientsInput) =>
   changeList(scope, id, async (inside) => {
-    await assertKnown(inside, input.externalIds ?? []);
     await removeClients(inside, id, {
       clientIds: input.clientIds ?? [],
       externalIds: input.externalIds ?? [],
@@ -93,24 +92,7 @@ async function addNamed(
   id: number,
   { clientIds = [], externalIds = [] }: SegmentClientsInput,
 ): Promise<void> {
-  await assertKnown(inside, externalIds);
   if (clientIds.length + externalIds.length > 0) await addClients(inside, id, { clientIds, externalIds });
-}
-
-/** @throws DomainError VALIDATION_FAILED with rule `exists` for ids that no client has. */
-async function assertKnown({ db, companyId }: CompanyScope, externalIds: readonly string[]): Promise<void> {
-  if (externalIds.length === 0) return;
-  const rows = await db.externalId.findMany({
-    where: { companyId, tableName: "clients", externalId: { in: [...externalIds] }, deletedId: 0 },
-    select: { externalId: true },
-  });
-  const known = new Set(rows.map(({ externalId }) => externalId));
-  const errors = externalIds.flatMap((externalId, place) =>
-    known.has(externalId)
-      ? []
-      : [{ field: `externalIds[${place}]`, rule: "exists", message: `${externalId} is the id of no client` }],
-  );
-  if (errors.length > 0) throw validationFailed(errors);
 }
 
 /** @throws DomainError VALIDATION_FAILED. */

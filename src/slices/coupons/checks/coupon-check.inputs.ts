@@ -46,7 +46,8 @@ class CouponItemInput {
   providerId?: number | null;
 
   @ObjectsField(() => CouponItemPropertyInput, {
-    description: "Its choices, which add to its price as in a cart.",
+    description:
+      "Its choices, which add to its price as in a cart, and are refused as there where the good does not offer them.",
     nullable: true,
   })
   properties?: CouponItemPropertyInput[] | null;

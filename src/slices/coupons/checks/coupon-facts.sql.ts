@@ -5,8 +5,7 @@ import { largest } from "../../../core/money.js";
 import { assertReached } from "../../../core/scope/row-reach.sql.js";
 import { isPriced, subtotalOf } from "../../orders/order-price.rules.js";
 import { isId } from "../../../core/integers.js";
-import { price } from "../../carts/cart-item.rules.js";
-import { readCartGoods } from "../../carts/cart-item.sql.js";
+import { priceChoices } from "../../carts/choice-prices.service.js";
 import type { CompanyScope, WholeCompany } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
 import { COUPON_COLUMNS, type CouponColumns, segmentColumns } from "./coupon-columns.sql.js";
@@ -128,32 +127,18 @@ function codesOf(wanted: Wanted): readonly string[] {
 }
 
 /**
- * The rows with items priced by what was chosen of them, as carts do. Items that have their price, or no choice, cost what
- * they cost without, and so do the lines of an order.
+ * The rows with items priced by what was chosen of them, as carts do, and what is wrong with that. Items that have their price, or
+ * no choice, cost what they cost without, and so do the lines of an order.
  */
-async function withChoices(
-  { companyId, rows: read }: WholeCompany,
-  { items }: Named,
-  rows: NamedRows,
-): Promise<NamedRows> {
-  const isChosen = ({ totalPriceE2, properties }: Named["items"][number]): boolean =>
-    totalPriceE2 === null && properties.length > 0;
-  if (rows.hasLines || !items.some(isChosen)) return rows;
-  const chosen = items.flatMap((item, place) => (isChosen(item) ? [{ ...item, place }] : []));
-  const wanted = chosen.map(({ goodId }) => ({ goodId, branchId: rows.branchId }));
-  const goods = await readCartGoods({ companyId, rows: read }, wanted);
-  const prices = new Map<number, bigint>();
-  for (const good of goods) {
-    const item = chosen[good.place - 1];
-    if (item === undefined) continue;
-    const { priced } = price(good, { quantity: item.quantity, extras: item.properties });
-    prices.set(item.place, priced.originalTotalE2);
-  }
+async function withChoices(scope: WholeCompany, { items }: Named, rows: NamedRows): Promise<NamedRows> {
+  if (rows.hasLines) return rows;
+  const { totals, errors: wrongChoices } = await priceChoices(scope, rows.branchId, items);
+  if (totals.size === 0) return rows;
   const priceOf = (item: NamedItem, place: number) => ({
     ...item,
-    priceE2: prices.get(place) ?? item.priceE2,
+    priceE2: totals.get(place) ?? item.priceE2,
   });
-  return { ...rows, items: rows.items.map(priceOf) };
+  return { ...rows, items: rows.items.map(priceOf), wrongChoices };
 }
 
 /** The rows of purchases with what the goods of the items are, where any of the coupons is for certain goods. */

@@ -1,3 +1,4 @@
+import type { FieldError } from "../../../core/errors/domain-error.js";
 import type { JudgedCoupon } from "../conditions/judged.js";
 import type { CouponConfig } from "../coupon-config.model.js";
 import type { StoredCoupon } from "../amounts/left-of-purchase.rules.js";
@@ -63,6 +64,8 @@ export interface NamedRows {
   readonly timeZoneOffset: string | null;
   /** The lines of the order where it has any, else the items that are named, in their order. */
   readonly items: readonly NamedItem[];
+  /** The wrong fields of what is chosen of the items; absent where nothing chosen decides a price. */
+  readonly wrongChoices?: readonly FieldError[];
   /** Whether the items are lines of the order. */
   readonly hasLines: boolean;
   /** Ids of the named goods that exist. */

@@ -305,9 +305,9 @@ export function refusalOf(
   });
 }
 
-/** A coupon that runs or is finished by now, as it was before: its times show whether it ran at a past moment. */
-export function asOf(coupon: Candidate): Candidate {
-  if (coupon.startsAt === null) return coupon;
-  const hasBegun = coupon.status === "running" || coupon.status === "finished";
-  return hasBegun ? { ...coupon, status: "ready" } : coupon;
+/** A coupon that runs or is finished by now, as it was at a past moment: its times, and whether it was paused, show whether it ran. */
+export function asOf(coupon: Candidate, wasPaused: boolean): Candidate {
+  const { status, startsAt } = coupon;
+  const hasBegun = startsAt !== null && (status === "running" || status === "finished");
+  return { ...coupon, status: hasBegun ? "ready" : status, wasPaused };
 }

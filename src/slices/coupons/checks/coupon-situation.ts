@@ -47,7 +47,8 @@ export function namedBy(
 
 /**
  * @throws DomainError NOT_FOUND for the branch; VALIDATION_FAILED with rule `exists` for order, client and listed
- * goods, with rule `mismatch` for goods of another shop than the branch's. A client knows only orders of its own.
+ * goods, with rule `mismatch` for goods of another shop than the branch's, and for choices that a good does not offer there. A client
+ * knows only orders of its own.
  */
 export function assertNamedExist(
   { caller }: CompanyScope,
@@ -65,6 +66,7 @@ export function assertNamedExist(
   const wrong = [
     ...missing.map(([field, id]) => ({ field, rule: "exists", message: `${id} does not exist` })),
     ...goodsElsewhere(input, rows),
+    ...(rows.wrongChoices ?? []),
   ];
   if (wrong.length > 0) throw validationFailed(wrong);
 }

@@ -10,6 +10,7 @@ import type { Candidate, Facts, Named } from "./coupon-facts.js";
 import { readFacts } from "./coupon-facts.sql.js";
 import { readFactsOfMany } from "./facts-of-many.sql.js";
 import { asOf, detailOf, NOT_FOUND } from "./coupon-judgement.rules.js";
+import { pausedThen } from "./pauses-over.sql.js";
 import {
   assertFitsOrder,
   assertNamedExist,
@@ -143,12 +144,14 @@ export async function readBasket(
   const at = past ?? scope.at;
   const { rows, offers, taken } = await readOffers(scope, { input, named, at });
   const basket = basketOf(scope, input, { named, rows, offers, taken, at, isUse, isBounded });
-  return past === null
-    ? basket
-    : {
-        ...basket,
-        offers: offers.map(({ coupon, code }) => ({ code, coupon: coupon === null ? null : asOf(coupon) })),
-      };
+  if (past === null) return basket;
+  const couponIds = offers.flatMap(({ coupon }) => coupon?.id ?? []);
+  const paused = await pausedThen(scope.whole, couponIds, past);
+  const before = ({ coupon, code }: Offer): Offer => ({
+    code,
+    coupon: coupon === null ? null : asOf(coupon, paused.has(coupon.id)),
+  });
+  return { ...basket, offers: offers.map(before) };
 }
 
 interface Read {

@@ -31,6 +31,8 @@ export interface JudgedCoupon<Config> {
   readonly endsAt: Date | null;
   /** It is paused since this moment; null when it is not. */
   readonly pausedAt: Date | null;
+  /** Whether it was paused at the past moment that is judged, and is not any more; absent where no past moment is. */
+  readonly wasPaused?: boolean;
   readonly branchId: number | null;
   readonly branchGroupId: number | null;
   readonly appliesTo: string;

@@ -54,7 +54,7 @@ function usesInWords(left: number, isForClient: boolean): string {
 /** The status of a coupon at a moment, or that it is paused then. */
 function stateAt(coupon: JudgedCoupon<unknown>, at: Date): string {
   const status = statusAt(coupon, at);
-  const isPaused = coupon.pausedAt !== null && coupon.pausedAt <= at;
+  const isPaused = coupon.wasPaused === true || (coupon.pausedAt !== null && coupon.pausedAt <= at);
   return status === "running" && isPaused ? "paused" : status;
 }
 

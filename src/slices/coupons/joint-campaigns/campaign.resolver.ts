@@ -66,8 +66,8 @@ export class JointCampaignResolver {
   @Audited()
   @Mutation(() => Campaign, {
     description:
-      "Ends a campaign: its coupons that run are finished, and those that are ready never begin. INVALID_STATE when it is " +
-      "finished, and while codes of one of them are made.",
+      "Ends a campaign: its coupons that run are finished, those that are ready never begin, and those that are pending cannot be " +
+      "set ready. INVALID_STATE when it is finished, and while codes of one of them are made.",
   })
   finishCampaign(@Company() company: CompanyScope, @EntityId("campaignId", "Campaign") campaignId: number) {
     return campaignService.finishCampaign(company, campaignId);

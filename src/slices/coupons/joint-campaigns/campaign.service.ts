@@ -102,7 +102,8 @@ export function resumeCampaign(scope: CompanyScope, id: number): Promise<Campaig
 }
 
 /**
- * Ends a campaign: its coupons that run are finished, and those that are ready never begin.
+ * Ends a campaign: its coupons that run are finished, and those that are ready never begin, also when they are deleted now and
+ * restored later. Those that are pending cannot be set ready any more.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE when it is finished, and while codes of one of its coupons are made.
  */
@@ -112,15 +113,16 @@ export function finishCampaign(scope: CompanyScope, id: number): Promise<Campaig
     assertGoesOn(await lockedCampaign(inside, id));
     await lockCoupons(inside, [], id);
     const coupons = await db.coupon.findMany({
-      where: { companyId, campaignId: id, deletedAt: null },
+      where: { companyId, campaignId: id },
       orderBy: { id: "asc" },
     });
     for (const coupon of coupons) {
-      const status = statusOf(coupon, at);
-      if (status === "generating")
+      const isDeleted = coupon.deletedAt !== null;
+      const status = isDeleted ? coupon.status : statusOf(coupon, at);
+      if (status === "generating" && !isDeleted)
         throw invalidState(`Codes of coupon ${coupon.id} are being made.`, "generating", []);
       if (status === "running") await setFinished(inside, coupon.id);
-      if (status === "ready")
+      if (status === "ready" || status === "generating")
         await db.coupon.update({
           where: { companyId_id: { companyId, id: coupon.id } },
           data: { status: "finished" },

@@ -8,6 +8,19 @@ export async function lockCampaign({ db, companyId }: CompanyScope, id: number):
   return rows.length > 0;
 }
 
+/**
+ * Those of some campaigns that are finished. Whoever holds the lock of a coupon sees by it whether the campaign of the coupon may
+ * finish meanwhile: finishing one locks all its coupons.
+ */
+export async function finishedCampaigns(
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, true>> {
+  const where = { companyId, id: { in: [...ids] }, finishedAt: { not: null } };
+  const found = await db.campaign.findMany({ where, select: { id: true } });
+  return new Map(found.map(({ id }) => [id, true]));
+}
+
 /** A coupon as far as campaigns depend on it. */
 export interface CampaignCoupon {
   readonly id: number;

@@ -1,3 +1,4 @@
+import { forbidden } from "../../../core/inputs/forbidden-key.js";
 import {
   BooleanField,
   DateTimeField,
@@ -8,6 +9,24 @@ import {
   TextField,
 } from "../../../core/inputs/input-fields.js";
 import { CodesField, LaterPurchaseOfOrderInput, MOST_CODES } from "../checks/coupon-check.inputs.js";
+
+const isGiven = (name: string) => ({ required: [name], properties: { [name]: { not: { type: "null" } } } });
+
+/** A coupon is named by its code, or by its id. */
+const codeOrCoupon = {
+  if: { not: isGiven("couponId") },
+  then: {
+    required: ["code"],
+    properties: { code: { if: { type: "null" }, then: forbidden("required") } },
+  },
+};
+
+/** The same, and never by both. */
+const codeOrPromo = {
+  if: isGiven("code"),
+  then: { properties: { couponId: { if: { not: { type: "null" } }, then: forbidden("forbidden") } } },
+  else: codeOrCoupon,
+};
 
 /** An order; it fills in what the purchase leaves out. Nothing may contradict an order that has a total. */
 class OrderInput extends LaterPurchaseOfOrderInput {
@@ -26,7 +45,12 @@ class OrderInput extends LaterPurchaseOfOrderInput {
 
 /** Names a coupon and an order. */
 export class UseCouponInput extends OrderInput {
-  @TextField({ description: "The code, in any case; promos have none.", nullable: true, min: 5, max: 20 })
+  @TextField({
+    description: "The code, in any case; required without `couponId`, since promos have none.",
+    nullable: true,
+    min: 5,
+    max: 20,
+  })
   code?: string | null;
 
   @IntField({ description: "The promo, in place of a code.", nullable: true, min: 1 })
@@ -36,12 +60,14 @@ export class UseCouponInput extends OrderInput {
 @InputObject({
   description:
     "An order that uses a coupon. Client, prices, branch and source are the order's where it has them.",
+  rules: codeOrPromo,
 })
 export class ConsumeCouponInput extends UseCouponInput {}
 
 @InputObject({
   description:
     "An order that holds a use. Client, prices, branch and source are the order's where it has them.",
+  rules: codeOrPromo,
 })
 export class HoldCouponInput extends UseCouponInput {
   @IntField({
@@ -86,10 +112,10 @@ class OrderedCouponInput {
   orderId!: number;
 }
 
-@InputObject({ description: "An order that gives back the use that it holds." })
+@InputObject({ description: "An order that gives back the use that it holds.", rules: codeOrCoupon })
 export class ReleaseCouponInput extends OrderedCouponInput {}
 
-@InputObject({ description: "An order that gives back a use that it made." })
+@InputObject({ description: "An order that gives back a use that it made.", rules: codeOrCoupon })
 export class ReturnCouponInput extends OrderedCouponInput {}
 
 @InputObject({ description: "Units of a good that are given back." })

@@ -26,6 +26,7 @@ import {
   namedBy,
   situationOf,
 } from "../checks/coupon-situation.js";
+import { pausedThen } from "../checks/pauses-over.sql.js";
 import { hasWorth, NO_DISCOUNT } from "../amounts/coupon-discount.rules.js";
 import { sharesOf, type ItemShare } from "../amounts/discount-shares.rules.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
@@ -145,8 +146,8 @@ async function couponNamed(
   const { orderId, code, couponId } = input;
   await assertWritten(scope, "Order", orderId);
   if (code == null) {
-    if (couponId == null) throw invalidField("code", "required", "is required, or couponId");
-    return { couponId: (await isReached(scope, "Coupon", couponId)) ? couponId : null, orderId, code: null };
+    const isThere = await isReached(scope, "Coupon", couponId as number);
+    return { couponId: isThere ? (couponId as number) : null, orderId, code: null };
   }
   const couponIdOfCode = await findCouponIdOfCode(scope, code);
   await judgeCode(scope, couponIdOfCode !== null);
@@ -190,7 +191,7 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
     assertNamedExist(scope, input, { named, rows });
     const order = rows.order as NamedOrder;
     const [found = null] = candidates;
-    const coupon = occurredAt === null || found === null ? found : asOf(found);
+    const coupon = occurredAt === null || found === null ? found : await ranThen(scope, found, occurredAt);
 
     // What the order has used already is answered again, whatever the input says of the purchase.
     const used = coupon === null ? null : ownUse(coupon);
@@ -233,13 +234,16 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
   throw new DomainError("CONFLICT", "The coupon keeps changing; try again.", { retryAfterSeconds: 1 });
 }
 
+/** A coupon as it was at a past moment. */
+async function ranThen(scope: CompanyScope, coupon: Candidate, at: Date): Promise<Candidate> {
+  const paused = await pausedThen(scope.whole, [coupon.id], at);
+  return asOf(coupon, paused.has(coupon.id));
+}
+
 function wantedBy({
   code,
   couponId,
 }: Pick<UseCouponInput, "code" | "couponId">): Extract<Wanted, { by: "code" | "promoId" }> {
-  if (code == null && couponId == null)
-    throw invalidField("code", "required", "is required, or couponId for a promo");
-  if (code != null && couponId != null) throw invalidField("couponId", "forbidden", "does not go with code");
   return code != null ? { by: "code", code } : { by: "promoId", couponId: couponId as number };
 }
 
