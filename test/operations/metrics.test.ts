@@ -1,3 +1,5 @@
+import { Metrics } from "../../src/engine/observability/metrics.js";
+import { RequestTrace } from "../../src/engine/request/request-trace.js";
 import { createDatabase } from "../../src/engine/connections/client.js";
 import { addJob } from "../../src/core/jobs/jobs.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
@@ -57,6 +59,7 @@ describe("/metrics", () => {
       'gateway_requests_total{face="rest",operation="ShowGood",status="404",code="NOT_FOUND"}': 1,
       'gateway_requests_total{face="rest",operation="none",status="404",code="NOT_FOUND"}': 1,
     });
+    expect(series.get("gateway_faults_total")).toBe(0);
   });
 
   it("measures requests and their SQL by operation", () => {
@@ -117,6 +120,20 @@ describe("/metrics", () => {
 
     expect(statusCode).toBe(404);
   });
+});
+
+it("counts faults whatever the operation, from 0 on", async () => {
+  const pool = { totalCount: 0, idleCount: 0, waitingCount: 0 };
+  const metrics = new Metrics({ pool, statementNames: () => 0, replicas: () => [], caches: {} }, "");
+  const trace = new RequestTrace("rest");
+
+  metrics.request(trace, 404, 1);
+  trace.code = "INTERNAL_SERVER_ERROR";
+  metrics.request(trace, 500, 1);
+
+  expect(await metrics.registry.getSingleMetricAsString("gateway_faults_total")).toContain(
+    "\ngateway_faults_total 1",
+  );
 });
 
 it("counts statements without telling requests apart when METRICS=basic", async () => {

@@ -1,7 +1,8 @@
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type pg from "pg";
 import type { ReplicaState } from "../connections/fresh-replicas.js";
 import { MOST_PREPARED } from "../reads/statement-names.js";
+import type { ErrorCode } from "../../core/errors/codes.js";
 import { contractVersion } from "../schema/contract-version.js";
 import { NO_OPERATION, type RequestTrace } from "../request/request-trace.js";
 import { talliedCounter, talliedHistogram } from "./tally.js";
@@ -22,6 +23,7 @@ const STATEMENTS = [0, 1, 2, 3, 4, 6, 8, 12, 20, 50];
 
 /** Stands for GraphQL operations with several root fields: callers could choose any set of them, and each name costs memory. */
 const SEVERAL_FIELDS = "several";
+const FAULT: ErrorCode = "INTERNAL_SERVER_ERROR";
 
 const OPERATION = ["face", "operation"] as const;
 
@@ -46,6 +48,12 @@ export class Metrics {
   private readonly countRequest = talliedCounter("gateway_requests_total", {
     help: "Requests answered. code is OK or that of the first error.",
     labelNames: [...OPERATION, "status", "code"] as const,
+    registers: this.registers,
+  });
+  /** It stands at 0 from the start: what is counted by labels comes with its first occurrence, which no rate of it shows. */
+  private readonly faults = new Counter({
+    name: "gateway_faults_total",
+    help: "Requests answered with INTERNAL_SERVER_ERROR.",
     registers: this.registers,
   });
   private readonly observeDuration = talliedHistogram("gateway_request_duration_seconds", {
@@ -117,6 +125,7 @@ export class Metrics {
     const key = `${face} ${operation}`;
     const labels = (): { face: string; operation: string } => ({ face, operation });
     this.countRequest(`${key} ${status} ${code}`, () => ({ face, operation, status, code }));
+    if (code === FAULT) this.faults.inc();
     this.observeDuration(key, labels, milliseconds / 1000);
     if (statements === null) return;
     this.observeStatements(key, labels, statements.length);
