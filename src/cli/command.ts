@@ -1,5 +1,6 @@
 import { OperatorError } from "../core/errors/operator-error.js";
 import { loadConfig, type Config } from "../process/config/config.js";
+import { isUnprepared } from "../engine/errors/database-error.js";
 import { isUnavailable } from "../engine/errors/unavailable.js";
 
 /** A command was called wrongly or cannot do its work. */
@@ -32,7 +33,9 @@ export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isDiskFull(error)) return `The disk is full: ${lineAboutDisk(error.message)}`;
   if (error instanceof OperatorError) return error.message;
-  if (isRefusedByServer(error)) return `The database cannot be used: ${lastLine(error.message)}`;
+  if (hasCode(error, REFUSED)) return `The database cannot be used: ${lastLine(error.message)}`;
+  if (isUnprepared(error))
+    return `The database is not that of this release, see npm run db:migrate -- --plan: ${lastLine(error.message)}`;
   if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EACCES" || code === "EROFS") return `Not permitted: ${error.message}`;
@@ -42,10 +45,11 @@ export function describeFailure(error: unknown): string {
 /** PostgreSQL takes no session, since the database does not exist (3D000) or the role may not log in (28), or no writes (25006). */
 const REFUSED = /^(?:3D000|28\w{3}|25006)$/u;
 
-function isRefusedByServer(error: Error): boolean {
+/** Whether an error, or what it was caused by, has such a code of PostgreSQL. */
+function hasCode(error: Error, codes: RegExp): boolean {
   const { code, originalCode } = error as { code?: unknown; originalCode?: unknown };
-  if ([code, originalCode].some((one) => typeof one === "string" && REFUSED.test(one))) return true;
-  return error.cause instanceof Error && isRefusedByServer(error.cause);
+  if ([code, originalCode].some((one) => typeof one === "string" && codes.test(one))) return true;
+  return error.cause instanceof Error && hasCode(error.cause, codes);
 }
 
 const lastLine = (message: string): string => message.trim().split("\n").at(-1) ?? "";
@@ -56,9 +60,8 @@ const FULL_DISK_TEXT = /ENOSPC|EDQUOT|No space left on device|Disk quota exceede
 
 /** Whether an error, or what it was caused by, says that there is no room on the disk. */
 function isDiskFull(error: Error): boolean {
-  const { code, originalCode } = error as { code?: unknown; originalCode?: unknown };
-  if ([code, originalCode].some((one) => typeof one === "string" && FULL_DISK.test(one))) return true;
-  return FULL_DISK_TEXT.test(error.message) || (error.cause instanceof Error && isDiskFull(error.cause));
+  if (hasCode(error, FULL_DISK) || FULL_DISK_TEXT.test(error.message)) return true;
+  return error.cause instanceof Error && isDiskFull(error.cause);
 }
 
 /** The line that names the file, of a message that may have many. */

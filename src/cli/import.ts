@@ -19,7 +19,7 @@ import { inputCheck } from "../engine/guard/check-input.js";
 import { startWorker } from "../engine/worker/worker.js";
 import type { Row } from "../core/db/db.js";
 import { tasks } from "../jobs.js";
-import { prepare, withDatabase } from "../process/with-database.js";
+import { withDatabase } from "../process/with-database.js";
 import { createSchema } from "../schema.js";
 import { SHEET } from "../slices/imports/import-goods.inputs.js";
 import { createImport, importBranchGoods } from "../slices/imports/import-job.service.js";
@@ -52,7 +52,6 @@ await runCommand(async (config, args) => {
   if (errors.length > 0)
     throw new CommandError(errors.map(({ field, message }) => `${field} ${message}`).join("\n"));
   await withDatabase(config, async (access) => {
-    await prepare(access);
     const database = await createDatabase({ url: access.serviceUrl, poolSize: 2 });
     const storage = await openStorage(config.storageUrl);
     try {

@@ -1,6 +1,6 @@
 import { createDatabase } from "../engine/connections/client.js";
 import { resolveSecretKeys } from "../process/config/secret.js";
-import { prepare, withDatabase } from "../process/with-database.js";
+import { withDatabase } from "../process/with-database.js";
 import { SEALED_SOURCES } from "../sealed-sources.js";
 import { rotateSecrets } from "../slices/companies/rotate-secrets.service.js";
 import { CommandError, runCommand } from "./command.js";
@@ -13,7 +13,6 @@ await runCommand(async (config, args) => {
   if (args.length > 0) throw new CommandError("Usage: npm run -s rotate:secrets");
   await withDatabase(config, async (access) => {
     const keys = await resolveSecretKeys(config);
-    await prepare(access);
     const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
     try {
       const { total, done, unreadable } = await rotateSecrets(

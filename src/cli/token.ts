@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
+import { isId } from "../core/integers.js";
 import { createTokenKeys, issueAccessToken, type Principal } from "../core/access/tokens.js";
 import { findJwtSecret } from "../process/config/secret.js";
 import { createDatabase } from "../engine/connections/client.js";
-import { prepare, withDatabase } from "../process/with-database.js";
+import { withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
 import { findAdmins, findClients, findKeys, type TokenOwner } from "./token-owner.sql.js";
 
@@ -16,7 +17,6 @@ await runCommand(async (config, args) => {
   const principal = platform
     ? ({ kind: "platform" } as const)
     : await withDatabase(config, async (access): Promise<Principal> => {
-        await prepare(access);
         const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
         try {
           const { pool } = database;
@@ -56,8 +56,9 @@ function readArguments(args: string[]) {
 
 function readId(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new CommandError(USAGE);
-  return Number(text);
+  const id = Number(text);
+  if (!/^[1-9]\d{0,9}$/.test(text) || !isId(id)) throw new CommandError(USAGE);
+  return id;
 }
 
 function theOnly(found: TokenOwner[], who: string): TokenOwner {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { findCompaniesOfEvent } from "../slices/company-events/company-event.sql.js";
 import { verifyEvent, type Verification } from "../slices/company-events/verification.service.js";
 import { createDatabase } from "../engine/connections/client.js";
-import { prepare, withDatabase } from "../process/with-database.js";
+import { withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
 
 const USAGE = "Usage: npm run -s verify:event -- ID [--company ID] [--hash SEED-HASH]";
@@ -14,7 +14,6 @@ const USAGE = "Usage: npm run -s verify:event -- ID [--company ID] [--hash SEED-
 await runCommand(async (config, args) => {
   const { id, company, hash } = readArguments(args);
   await withDatabase(config, async (access) => {
-    await prepare(access);
     const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
     try {
       const owners = await findCompaniesOfEvent(database.writer, id);

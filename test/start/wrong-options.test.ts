@@ -1,6 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
+import { createEmptyDatabase } from "../support/database.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { runCommand } from "../support/run-command.js";
@@ -16,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const run = (name: string, args: readonly string[], url = gateway.url) =>
-  runCommand(name, args, { ...process.env, DATABASE_URL: url, LOG_LEVEL: "silent" });
+const run = (name: string, args: readonly string[], url = gateway.url, environment = {}) =>
+  runCommand(name, args, { ...process.env, DATABASE_URL: url, LOG_LEVEL: "silent", ...environment });
 
 it.each([
   ["rotate-secrets", ["--bogus"], /^Usage: npm run -s rotate:secrets\n$/u],
@@ -60,3 +62,35 @@ it.each(["db-migrate", "verify-ledger", "rotate-secrets"])(
     ]);
   },
 );
+
+it.each([
+  ["token", ["--client", "1"]],
+  ["verify-event", ["1"]],
+  ["verify-ledger", []],
+  ["rotate-secrets", []],
+])("%s for a database that no migration has made, which stays as it is", async (name, args) => {
+  const database = await createEmptyDatabase();
+
+  const { code, stderr } = await run(name, args, database.url, {
+    JWT_SECRET: "of a service, and long enough for that",
+  });
+
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const made = await client.query("SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace");
+  await client.end();
+  await database.drop();
+  expect([code, made.rowCount, stderr]).toEqual([
+    1,
+    0,
+    expect.stringMatching(
+      /^The database is not that of this release, see npm run db:migrate -- --plan: [^\n]*\n$/u,
+    ),
+  ]);
+});
+
+it("token for an id that no row can have", async () => {
+  const { code, stderr } = await run("token", ["--client", "3000000000"]);
+
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Usage: npm run -s token [^\n]*\n$/u)]);
+});

@@ -77,6 +77,14 @@ export function refusalOfReplica(error: unknown): "this" | "away" | null {
 /** Values that do not fit, checks and keys that are not kept, and what a trigger raises. */
 const REFUSALS = /^(?:22|23|44|P0)/u;
 
+/** A table (42P01), a column (42703) or a function (42883) is not there. */
+const UNPREPARED: ReadonlySet<string> = new Set(["42P01", "42703", "42883"]);
+
+/** Returns whether a database lacks what a statement asks for: no migration has made it, or it is not that of the service. */
+export function isUnprepared(error: unknown): boolean {
+  return UNPREPARED.has(adapterCause(error)?.originalCode ?? "");
+}
+
 /** Returns whether the database refuses what is written, and would refuse it again. */
 export function isRefusal(error: unknown): boolean {
   return REFUSALS.test(adapterCause(error)?.originalCode ?? "");
