@@ -174,6 +174,7 @@ describe("campaigns", () => {
       "COUPON_AMOUNT_LIMIT",
     ]);
     expect(await gateway.db.campaign.count({ where: { companyId } })).toBe(1);
+    expect(await show(await create([], null))).toMatchObject({ couponIds: [], coupons: [] });
   });
 
   it("are paused, resumed, finished and copied whole", async () => {
