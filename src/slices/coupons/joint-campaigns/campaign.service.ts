@@ -18,7 +18,7 @@ import type {
   UpdateCampaignInput,
 } from "./campaign.inputs.js";
 import { MOST_COUPONS, type CampaignRow } from "./campaign.model.js";
-import { lockCampaign, lockCoupons } from "./campaign.sql.js";
+import { lockCampaign, lockCoupons, noteCoupons } from "./campaign.sql.js";
 
 /**
  * Makes a campaign of coupons.
@@ -50,15 +50,19 @@ export function updateCampaign(
     const { db, companyId, at } = inside;
     const campaign = await lockedCampaign(inside, id);
     assertGoesOn(campaign);
-    if (couponIds !== undefined) await setCoupons(inside, campaign, couponIds);
-    return db.campaign.update({
+    const hasOthers = couponIds !== undefined && (await setCoupons(inside, campaign, couponIds));
+    const changed = await db.campaign.update({
       where: { companyId_id: { companyId, id } },
       data: {
         ...(name !== undefined && { name }),
         ...(budgetE2 !== undefined && { budgetE2 }),
+        // Which coupons it has is written in their rows, not in its own.
+        ...(hasOthers && { version: { increment: 1 } }),
         updatedAt: at,
       },
     });
+    if (hasOthers) await noteCoupons(inside, id);
+    return changed;
   });
 }
 
@@ -225,12 +229,16 @@ function assertGoesOn({ finishedAt }: CampaignRow): void {
   if (finishedAt !== null) throw invalidState("The campaign is finished.", "finished", []);
 }
 
-/** Makes these the coupons of a campaign that is locked; those that come to a paused one are paused with it. */
+/**
+ * Makes these the coupons of a campaign that is locked; those that come to a paused one are paused with it.
+ *
+ * @returns whether it has other coupons than before.
+ */
 async function setCoupons(
   scope: CompanyScope,
   { id: campaignId, pausedAt }: CampaignRow,
   ids: readonly number[],
-): Promise<void> {
+): Promise<boolean> {
   const { db, companyId, at } = scope;
   const wanted = new Set(ids);
   if (wanted.size > MOST_COUPONS)
@@ -264,7 +272,8 @@ async function setCoupons(
     where: { companyId, id: { in: coming } },
     data: { campaignId, updatedAt: at },
   });
-  if (pausedAt === null) return;
+  const hasOthers = leaving.length + coming.length > 0;
+  if (pausedAt === null) return hasOthers;
   await db.coupon.updateMany({
     where: { companyId, id: { in: leaving }, pausedAt },
     data: { pausedAt: null },
@@ -273,4 +282,5 @@ async function setCoupons(
     where: { companyId, id: { in: coming }, pausedAt: null },
     data: { pausedAt },
   });
+  return hasOthers;
 }

@@ -8,6 +8,13 @@ export async function lockCampaign({ db, companyId }: CompanyScope, id: number):
   return rows.length > 0;
 }
 
+/** Writes to the journal that a campaign has other coupons, of which its row says nothing. */
+export async function noteCoupons({ db, companyId }: CompanyScope, id: number): Promise<void> {
+  await db.$queryRaw`
+    SELECT note_change(${companyId}::int, 'Campaign', 'update', ${id}::bigint, '{coupon_ids}',
+                       nullif(current_setting('audit.context', true), '')::jsonb)::text`;
+}
+
 /** A coupon as far as campaigns depend on it. */
 export interface CampaignCoupon {
   readonly id: number;
