@@ -212,6 +212,27 @@ describe("campaigns", () => {
     expect(await updated({ couponIds: [], name: "Winter" })).toEqual([3, 3, []]);
   });
 
+  it("move the version of a coupon once, also when it comes paused, leaves or is copied", async () => {
+    const { id: coupon } = await runningCoupon(gateway, companyId);
+    const id = await create([], null);
+    const stored = async (couponId: number) => {
+      const where = { companyId, id: couponId };
+      const { version, pausedAt, campaignId } = await gateway.db.coupon.findFirstOrThrow({ where });
+      return [version, pausedAt !== null, campaignId];
+    };
+    const before = (await stored(coupon))[0] as number;
+    dataOf(await acted("pauseCampaign", id));
+
+    dataOf(await change(id, { couponIds: [coupon] }));
+    const came = await stored(coupon);
+    const copied = dataOf(await acted("copyCampaign", id))["copyCampaign"];
+    dataOf(await change(id, { couponIds: [] }));
+
+    expect(came).toEqual([before + 1, true, id]);
+    expect(await stored(coupon)).toEqual([before + 2, false, null]);
+    expect(await stored(copied.couponIds[0])).toEqual([1, false, copied.id]);
+  });
+
   it("are paused, resumed, finished and copied whole", async () => {
     const [one, two] = [
       await runningCoupon(gateway, companyId),

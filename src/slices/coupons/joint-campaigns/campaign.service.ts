@@ -179,12 +179,9 @@ export function copyCampaign(
     for (const { id: couponId, type } of coupons) {
       const sent = codes.get(couponId);
       const promoCode = type === "batch" ? (sent?.promoCode ?? (await freeCode(inside))) : null;
-      const field = sent === undefined ? undefined : promoCodeAt(sent.place);
-      const copy = await copyCoupon(inside, couponId, { ...times, promoCode }, field);
-      await db.coupon.update({
-        where: { companyId_id: { companyId, id: copy.id } },
-        data: { campaignId: campaign.id },
-      });
+      const promoCodeField = sent === undefined ? undefined : promoCodeAt(sent.place);
+      const place = { campaignId: campaign.id, promoCodeField };
+      await copyCoupon(inside, couponId, { ...times, promoCode }, place);
     }
     return campaign;
   });
@@ -264,23 +261,24 @@ async function setCoupons(
   const coming = locked
     .filter(({ id, campaignId: now }) => wanted.has(id) && now === null)
     .map(({ id }) => id);
+  // Each coupon is written once: what the first two have done is none of the others' any more.
+  if (pausedAt !== null) {
+    await db.coupon.updateMany({
+      where: { companyId, id: { in: leaving }, pausedAt },
+      data: { campaignId: null, pausedAt: null, updatedAt: at },
+    });
+    await db.coupon.updateMany({
+      where: { companyId, id: { in: coming }, pausedAt: null },
+      data: { campaignId, pausedAt, updatedAt: at },
+    });
+  }
   await db.coupon.updateMany({
-    where: { companyId, id: { in: leaving } },
+    where: { companyId, id: { in: leaving }, campaignId },
     data: { campaignId: null, updatedAt: at },
   });
   await db.coupon.updateMany({
-    where: { companyId, id: { in: coming } },
+    where: { companyId, id: { in: coming }, campaignId: null },
     data: { campaignId, updatedAt: at },
   });
-  const hasOthers = leaving.length + coming.length > 0;
-  if (pausedAt === null) return hasOthers;
-  await db.coupon.updateMany({
-    where: { companyId, id: { in: leaving }, pausedAt },
-    data: { pausedAt: null },
-  });
-  await db.coupon.updateMany({
-    where: { companyId, id: { in: coming }, pausedAt: null },
-    data: { pausedAt },
-  });
-  return hasOthers;
+  return leaving.length + coming.length > 0;
 }
