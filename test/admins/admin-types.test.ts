@@ -106,6 +106,24 @@ describe("admin types", () => {
     expect(updated.content).toHaveLength(2);
   });
 
+  it("moves the version once for what changes together, and by nothing that stays", async () => {
+    const id = await created(["access_goods"]);
+    const document = UPDATE.replace(SHAPE, "version");
+    const changed = async (input: object) => {
+      const { updateAdminType: answered } = dataOf(
+        await company.owner.run(document, { companyId, id, input }),
+      );
+      const stored = await gateway.db.adminType.findFirstOrThrow({ where: { companyId, id } });
+      return [answered.version, stored.version];
+    };
+
+    expect(await changed({ name: "One", roles: ["access_goods", "access_forms"] })).toEqual([2, 2]);
+    expect(await changed({ roles: ["access_coupons"] })).toEqual([3, 3]);
+    expect(await changed({ name: "Two", content: CONTENT, roles: [] })).toEqual([4, 4]);
+    expect(await changed({ name: "Two", roles: [] })).toEqual([4, 4]);
+    expect(await changed({ name: "Three", roles: [] })).toEqual([5, 5]);
+  });
+
   it("adds roles once and takes them away, whatever was there", async () => {
     const id = await created(["access_goods"]);
 

@@ -52,6 +52,25 @@ describe("segments of clients", () => {
     const answer = await check({ couponCode: code, subtotalE2: 5_000, clientId });
     return answer.errors === undefined ? (dataOf(answer).answer.discountE2 as number) : errorCodes(answer)[0];
   };
+  const uploaded = async (segmentId: number, text: string) => {
+    const { body } = await sendGraphqlForm(gateway, company.owner, {
+      operations: JSON.stringify({
+        query: `mutation ($companyId: Int!, $id: Int!, $input: UploadClientSegmentInput!) {
+          answer: uploadClientSegment(companyId: $companyId, segmentId: $id, input: $input) { id status } }`,
+        variables: { companyId: company.id, id: segmentId, input: { file: null } },
+      }),
+      map: JSON.stringify({ file: ["variables.input.file"] }),
+      file: { bytes: Buffer.from(text), name: "clients.csv", type: "text/csv" },
+    });
+    const { id } = dataOf(body)["answer"] as { id: number };
+    await gateway.runJobs();
+    const read = await run(
+      `query ($companyId: Int!, $id: Int!) { answer: clientSegmentUpload(companyId: $companyId, id: $id) {
+        status message total added failed errors { line rule message } } }`,
+      { id },
+    );
+    return dataOf(read).answer;
+  };
   const fieldsOf = ({ errors }: GraphqlResult) =>
     wrongFields(
       errors?.flatMap(({ extensions }) => extensions["errors"] as { field: string; rule: string }[]),
@@ -165,28 +184,50 @@ describe("segments of clients", () => {
     expect(errorCodes(await remove())).toEqual([]);
   });
 
+  it("move their version once with their list, so that of two changes of one version one is made", async () => {
+    const [ana, bo] = [await client("Ana", "a"), await client("Bo", "b")];
+    const { id } = await created({});
+    const update = (input: object, ifVersion?: number) =>
+      run(
+        `mutation ($companyId: Int!, $id: Int!, $input: UpdateClientSegmentInput!, $ifVersion: Int) {
+          answer: updateClientSegment(companyId: $companyId, id: $id, input: $input, ifVersion: $ifVersion) { version } }`,
+        { id, input, ifVersion },
+      );
+    const stored = async () => {
+      const where = { companyId: company.id };
+      const { version } = await gateway.db.clientSegment.findFirstOrThrow({ where });
+      const listed = await gateway.db.clientSegmentMember.findMany({ where, orderBy: { clientId: "asc" } });
+      return [version, listed.map(({ clientId }) => clientId)];
+    };
+    const updated = async (input: object) => [dataOf(await update(input)).answer.version, await stored()];
+
+    const atOnce = await Promise.all([update({ clientIds: [ana] }, 1), update({ externalIds: ["a"] }, 1)]);
+    const late = await update({ clientIds: [bo] }, 1);
+
+    expect(atOnce.flatMap(errorCodes)).toEqual(["PRECONDITION_FAILED"]);
+    expect(late.errors?.[0]?.extensions).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      present: { version: 2, actorKind: "admin", actorId: company.ownerId },
+    });
+    expect(await stored()).toEqual([2, [ana]]);
+    expect(await updated({ externalIds: ["a"] })).toEqual([2, [2, [ana]]]);
+    expect(await updated({ clientIds: [bo] })).toEqual([3, [3, [bo]]]);
+    expect(await updated({ name: "New", clientIds: [ana], externalIds: ["b"] })).toEqual([4, [4, [ana, bo]]]);
+    expect(await updated({ name: "New", clientIds: [] })).toEqual([5, [5, []]]);
+    dataOf(await list("removeSegmentClients", id, { clientIds: [ana] }));
+    expect(await stored()).toEqual([5, []]);
+    dataOf(await list("addSegmentClients", id, { clientIds: [ana] }));
+    dataOf(await list("addSegmentClients", id, { clientIds: [ana] }));
+    expect(await stored()).toEqual([6, [ana]]);
+    // The lines of a file come in batches, each of which changes the list.
+    await uploaded(id, `external_id\na\n${"none\n".repeat(5_000)}b\n`);
+    expect(await stored()).toEqual([7, [ana, bo]]);
+  });
+
   it("take lists of clients from files, of which a wrong line stops no other", async () => {
     const [ana, bo] = [await client("Ana", "007"), await client("Bo", "8")];
     const segment = await created({ clientIds: [ana] });
-    const upload = async (text: string) => {
-      const { body } = await sendGraphqlForm(gateway, company.owner, {
-        operations: JSON.stringify({
-          query: `mutation ($companyId: Int!, $id: Int!, $input: UploadClientSegmentInput!) {
-            answer: uploadClientSegment(companyId: $companyId, segmentId: $id, input: $input) { id status } }`,
-          variables: { companyId: company.id, id: segment.id, input: { file: null } },
-        }),
-        map: JSON.stringify({ file: ["variables.input.file"] }),
-        file: { bytes: Buffer.from(text), name: "clients.csv", type: "text/csv" },
-      });
-      const { id } = dataOf(body)["answer"] as { id: number };
-      await gateway.runJobs();
-      const read = await run(
-        `query ($companyId: Int!, $id: Int!) { answer: clientSegmentUpload(companyId: $companyId, id: $id) {
-          status message total added failed errors { line rule message } } }`,
-        { id },
-      );
-      return dataOf(read).answer;
-    };
+    const upload = (text: string) => uploaded(segment.id, text);
 
     const byOwn = await upload("external_id,note\r\n007,here\r\n8,new\r\n9,none\r\n007,again\r\n");
     const byId = await upload(`client_id\n${ana}\n${bo}\nx\n2000000000\n`);

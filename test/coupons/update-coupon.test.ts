@@ -103,6 +103,17 @@ describe("targets of a coupon", () => {
     expect([ids(loaded.branch_groups), ids(loaded.branches)]).toEqual([[shop.id], []]);
   });
 
+  it("go with the change of target_type that unlinks them, which moves the version once", async () => {
+    const shop = await createBranchGroup(gateway, company.id);
+    const { id } = await createCoupon(gateway, company.id, { targetType: "branch_group" });
+    const { version } = (await company.owner.rest("PUT", `${path}/${id}/targets/${shop.id}`)).body;
+
+    const { body } = await company.owner.rest("PATCH", `${path}/${id}`, { body: { target_type: "company" } });
+
+    expect([version, body.version]).toEqual([2, 3]);
+    expect(await show(id, "?load=branch_groups")).toMatchObject({ version: 3, branch_groups: [] });
+  });
+
   it("are linked once, however often it is said", async () => {
     const shop = await createBranchGroup(gateway, company.id);
     const { id } = await createCoupon(gateway, company.id, { targetType: "branch_group" });

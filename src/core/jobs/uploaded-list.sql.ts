@@ -30,22 +30,21 @@ export interface DoneLines extends SheetReach {
   readonly errors: readonly LineError[];
 }
 
-/** The table of uploaded lists, and the one whose rows the lines are added to. All of it is SQL of the service's own. */
+/** The table of uploaded lists. All of it is SQL of the service's own. */
 export interface ListTables {
   readonly model: ModelName;
-  readonly owner: { readonly model: ModelName; readonly id: string };
+  /** Rows whose version moves once all lines are added to them, where no batch of lines moves it. */
+  readonly owner?: { readonly model: ModelName; readonly id: string };
 }
 
 /** Writes how uploaded lists of lines stand. */
 export class UploadedLists {
   private readonly table;
   private readonly owner;
-  private readonly ownerId;
 
   constructor({ model, owner }: ListTables) {
     this.table = sql.raw(MODEL_FACTS[model].table);
-    this.owner = sql.raw(MODEL_FACTS[owner.model].table);
-    this.ownerId = sql.raw(owner.id);
+    this.owner = owner && { table: sql.raw(MODEL_FACTS[owner.model].table), id: sql.raw(owner.id) };
   }
 
   /** Begins a list, or goes on with one that was begun. @returns `null` for a list that has ended. */
@@ -88,22 +87,23 @@ export class UploadedLists {
        WHERE company_id = ${companyId} AND id = ${id}`;
   }
 
-  /** Ends a list that runs, and lets its file go. Its owner has changed when lines were added to it. */
+  /** Ends a list that runs, and lets its file go. An owner has changed when lines were added to it. */
   async end(
     db: Db,
     { companyId, id }: WorkRow,
     status: "finished" | "failed",
     message: string | null,
   ): Promise<void> {
-    await db.$executeRaw`
-      WITH ended AS (
-        UPDATE ${this.table}
-           SET status = ${status}, message = ${message}, file_key = NULL, finished_at = now(), updated_at = now(),
-               file_read = CASE WHEN ${status} = 'finished' THEN 1 ELSE file_read END
-         WHERE company_id = ${companyId} AND id = ${id} AND status = 'running'
-        RETURNING ${this.ownerId} AS owner_id, added
-      )
-      UPDATE ${this.owner} o SET version = version + 1
-        FROM ended WHERE o.company_id = ${companyId} AND o.id = ended.owner_id AND ended.added > 0`;
+    const ending = sql`
+      UPDATE ${this.table}
+         SET status = ${status}, message = ${message}, file_key = NULL, finished_at = now(), updated_at = now(),
+             file_read = CASE WHEN ${status} = 'finished' THEN 1 ELSE file_read END
+       WHERE company_id = ${companyId} AND id = ${id} AND status = 'running'`;
+    await (this.owner === undefined
+      ? db.$executeRaw(ending)
+      : db.$executeRaw`
+      WITH ended AS (${ending} RETURNING ${this.owner.id} AS owner_id, added)
+      UPDATE ${this.owner.table} o SET version = version + 1
+        FROM ended WHERE o.company_id = ${companyId} AND o.id = ended.owner_id AND ended.added > 0`);
   }
 }

@@ -97,8 +97,6 @@ export function updateAdminType(
     if (roles !== undefined) {
       assertHolds(grant, added);
       if (present.some((role) => !roles.includes(role))) assertHolds(grant, present, "take");
-      await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { notIn: roles } } });
-      await insertRoles(inside, id, roles);
     }
     const held = await grantOfType(inside, before);
     if (before.requiresSecondFactor && requiresSecondFactor === false && !grant.all)
@@ -117,6 +115,11 @@ export function updateAdminType(
         ...(content !== undefined && { content: storedContent(content) }),
       },
     });
+    // The roles come behind the row, whose version moves once for both.
+    if (roles !== undefined) {
+      await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { notIn: roles } } });
+      await insertRoles(inside, id, roles);
+    }
     const given = await grantOfType(inside, changed);
     if (roles !== undefined || mostPostedE2 !== undefined) assertPostsAsMuch(grant, given);
     if (input.branchGroupIds !== undefined || input.branchIds !== undefined) {
@@ -133,7 +136,7 @@ export function updateAdminType(
       !reachesAsMuch(held, given) ||
       !assignsAsMuch(held, given);
     await settleGrants(inside, isMore ? await lockAdminsOfType(inside, id) : []);
-    return changed;
+    return roles === undefined ? changed : getAdminType(inside, id);
   });
 }
 

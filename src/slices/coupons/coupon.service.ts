@@ -139,14 +139,16 @@ export function updateCoupon(scope: CompanyScope, id: number, input: UpdateCoupo
     const stored = await lockCoupon(inside, id);
     assertMay("update", stored, at);
     assertRoomForUploaded(stored, input);
-    if (input.targetType !== undefined && input.targetType !== stored.targetType) {
-      await db.couponBranchGroup.deleteMany({ where: { companyId, couponId: id } });
-      await db.couponBranch.deleteMany({ where: { companyId, couponId: id } });
-    }
-    return db.coupon.update({
+    const coupon = await db.coupon.update({
       where: { companyId_id: { companyId, id } },
       data: columnsOf(inside, input, stored.config as CouponConfig),
     });
+    // The targets go behind the row, whose version moves once for both.
+    if (coupon.targetType !== stored.targetType) {
+      await db.couponBranchGroup.deleteMany({ where: { companyId, couponId: id } });
+      await db.couponBranch.deleteMany({ where: { companyId, couponId: id } });
+    }
+    return coupon;
   });
 }
 

@@ -18,6 +18,14 @@ const UPDATE = /* GraphQL */ `
     updateCampaign(companyId: $companyId, id: $id, input: $input) { ${FIELDS} }
   }
 `;
+const BY_VERSION = /* GraphQL */ `
+  mutation ($companyId: Int!, $id: Int!, $input: UpdateCampaignInput!, $ifVersion: Int) {
+    updateCampaign(companyId: $companyId, id: $id, input: $input, ifVersion: $ifVersion) {
+      version
+      couponIds
+    }
+  }
+`;
 const SHOW = /* GraphQL */ `
   query ($companyId: Int!, $id: Int!) { campaign(companyId: $companyId, id: $id) { ${FIELDS} coupons { id status isPaused } } }`;
 const act = (name: string) => /* GraphQL */ `
@@ -174,6 +182,55 @@ describe("campaigns", () => {
       "COUPON_AMOUNT_LIMIT",
     ]);
     expect(await gateway.db.campaign.count({ where: { companyId } })).toBe(1);
+    expect(await show(await create([], null))).toMatchObject({ couponIds: [], coupons: [] });
+  });
+
+  it("move their version once with their coupons, so that of two changes of one version one is made", async () => {
+    const { id: coupon } = await runningCoupon(gateway, companyId);
+    const id = await create([], null);
+    const update = (input: object, ifVersion?: number) =>
+      company.owner.run(BY_VERSION, { companyId, id, input, ifVersion });
+    const updated = async (input: object) => {
+      const { version, couponIds } = dataOf(await update(input))["updateCampaign"];
+      const stored = await gateway.db.campaign.findFirstOrThrow({ where: { companyId, id } });
+      return [version, stored.version, couponIds];
+    };
+    const journal = () =>
+      gateway.db.journalEntry.findMany({ where: { companyId, type: "Campaign", action: "updated" } });
+
+    const atOnce = await Promise.all([1, 2].map(() => update({ couponIds: [coupon] }, 1)));
+    const late = await update({ couponIds: [] }, 1);
+
+    expect(atOnce.flatMap(errorCodes)).toEqual(["PRECONDITION_FAILED"]);
+    expect(late.errors?.[0]?.extensions).toMatchObject({
+      code: "PRECONDITION_FAILED",
+      present: { version: 2, actorKind: "admin", actorId: company.ownerId },
+    });
+    expect(await journal()).toMatchObject([{ fields: ["coupon_ids"] }]);
+    expect(await updated({ couponIds: [coupon], budgetE2: null })).toEqual([2, 2, [coupon]]);
+    expect(await journal()).toHaveLength(1);
+    expect(await updated({ couponIds: [], name: "Winter" })).toEqual([3, 3, []]);
+  });
+
+  it("move the version of a coupon once, also when it comes paused, leaves or is copied", async () => {
+    const { id: coupon } = await runningCoupon(gateway, companyId);
+    const id = await create([], null);
+    const stored = async (couponId: number) => {
+      const where = { companyId, id: couponId };
+      const { version, pausedAt, campaignId } = await gateway.db.coupon.findFirstOrThrow({ where });
+      return [version, pausedAt !== null, campaignId];
+    };
+    const before = (await stored(coupon))[0] as number;
+    dataOf(await acted("pauseCampaign", id));
+
+    dataOf(await change(id, { couponIds: [coupon] }));
+    const came = await stored(coupon);
+    const copied = dataOf(await acted("copyCampaign", id))["copyCampaign"];
+    dataOf(await change(id, { couponIds: [] }));
+
+    expect(came).toEqual([before + 1, true, id]);
+    expect(await stored(coupon)).toEqual([before + 2, false, null]);
+    expect(await stored(copied.couponIds[0])).toEqual([1, false, copied.id]);
   });
 
   it("are paused, resumed, finished and copied whole", async () => {

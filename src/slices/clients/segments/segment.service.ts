@@ -17,7 +17,14 @@ import {
   type UploadClientSegmentInput,
 } from "./segment.inputs.js";
 import { type ClientSegment, clientSegmentList } from "./segment.model.js";
-import { addClients, couponOfSegment, lockSegment, removeClients } from "./segment.sql.js";
+import {
+  addClients,
+  couponOfSegment,
+  type ListChange,
+  lockSegment,
+  removeClients,
+  replaceClients,
+} from "./segment.sql.js";
 
 type UploadRow = Row<"ClientSegmentUpload">;
 
@@ -40,7 +47,8 @@ export const segmentService: ResourceService<ClientSegment> = {
     assertFilter(filter);
     return scope.transaction(async (inside) => {
       const { id } = await segments.create(inside, { ...values, ...(filter != null && { filter }) });
-      await addNamed(inside, id, { clientIds, externalIds });
+      // The list of a new segment belongs to its first version.
+      await addNamed(inside, id, { clientIds, externalIds }, { movesVersion: false });
       return segments.get(inside, id);
     });
   },
@@ -49,11 +57,12 @@ export const segmentService: ResourceService<ClientSegment> = {
     assertFilter(filter);
     const stored = filter === undefined ? {} : { filter: filter ?? NO_JSON };
     return scope.transaction(async (inside) => {
-      if (!(await lockSegment(inside, id))) throw notFound("ClientSegment");
-      await segments.update(inside, id, { ...values, ...stored });
+      const before = await lockSegment(inside, id);
+      if (before === null) throw notFound("ClientSegment");
+      const { version } = await segments.update(inside, id, { ...values, ...stored });
       if (clientIds !== undefined || externalIds !== undefined) {
-        await removeClients(inside, id, null);
-        await addNamed(inside, id, { clientIds, externalIds });
+        const clients = { clientIds: clientIds ?? [], externalIds: externalIds ?? [] };
+        await replaceClients(inside, id, clients, { movesVersion: version === before });
       }
       return segments.get(inside, id);
     });
@@ -79,10 +88,8 @@ function changeList(
   change: (inside: CompanyScope) => Promise<void>,
 ): Promise<ClientSegment> {
   return scope.transaction(async (inside) => {
-    const { db, companyId } = inside;
-    if (!(await lockSegment(inside, id))) throw notFound("ClientSegment");
+    if ((await lockSegment(inside, id)) === null) throw notFound("ClientSegment");
     await change(inside);
-    await db.clientSegment.updateMany({ where: { companyId, id }, data: { version: { increment: 1 } } });
     return segments.get(inside, id);
   });
 }
@@ -91,8 +98,10 @@ async function addNamed(
   inside: CompanyScope,
   id: number,
   { clientIds = [], externalIds = [] }: SegmentClientsInput,
+  change?: ListChange,
 ): Promise<void> {
-  if (clientIds.length + externalIds.length > 0) await addClients(inside, id, { clientIds, externalIds });
+  if (clientIds.length + externalIds.length > 0)
+    await addClients(inside, id, { clientIds, externalIds }, change);
 }
 
 /** @throws DomainError VALIDATION_FAILED. */
@@ -147,7 +156,7 @@ export function uploadClients(
 ): Promise<UploadRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
-    if (!(await lockSegment(inside, segmentId))) throw notFound("ClientSegment");
+    if ((await lockSegment(inside, segmentId)) === null) throw notFound("ClientSegment");
     const upload = await db.clientSegmentUpload.create({
       data: {
         companyId,

@@ -1,4 +1,5 @@
 import { UploadedLists, type LockedList } from "../../../core/jobs/uploaded-list.sql.js";
+import { sql } from "../../../core/db/sql.js";
 import type { WorkRow } from "../../../core/jobs/work.js";
 import type { CompanyScope, Db } from "../../../core/scope/company-scope.js";
 
@@ -10,18 +11,28 @@ export interface NamedClients {
   readonly externalIds: readonly string[];
 }
 
-/** Locks a segment until the transaction ends. @returns whether it exists. */
-export async function lockSegment({ db, companyId }: Inside, id: number): Promise<boolean> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM client_segments WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
-  return rows.length > 0;
+/** Locks a segment until the transaction ends. @returns its version; `null` when there is none. */
+export async function lockSegment({ db, companyId }: Inside, id: number): Promise<number | null> {
+  const [row] = await db.$queryRaw<{ version: number }[]>`
+    SELECT version FROM client_segments WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
+  return row?.version ?? null;
 }
+
+/** How a change of its list counts for a segment. */
+export interface ListChange {
+  /** Whether it moves the version, which it does unless the same request has done so. */
+  readonly movesVersion: boolean;
+}
+
+const ITSELF: ListChange = { movesVersion: true };
+const versionOf = ({ movesVersion }: ListChange) => (movesVersion ? sql`version = version + 1,` : sql.empty);
 
 /** Adds clients to the list of a segment that is locked. @returns how many were not on it. */
 export async function addClients(
   { db, companyId }: Inside,
   segmentId: number,
   { clientIds, externalIds }: NamedClients,
+  change = ITSELF,
 ): Promise<number> {
   const [row] = await db.$queryRaw<{ added: number }[]>`
     WITH added AS (
@@ -33,32 +44,57 @@ export async function addClients(
        WHERE company_id = ${companyId} AND table_name = 'clients' AND external_id = ANY (${[...externalIds]}::text[]) AND deleted_id = 0
       ON CONFLICT DO NOTHING RETURNING client_id
     ), counted AS (
-      UPDATE client_segments SET listed_count = listed_count + (SELECT count(*) FROM added)
-       WHERE company_id = ${companyId} AND id = ${segmentId}
+      UPDATE client_segments SET ${versionOf(change)} listed_count = listed_count + (SELECT count(*) FROM added)
+       WHERE company_id = ${companyId} AND id = ${segmentId} AND EXISTS (SELECT FROM added)
     )
     SELECT count(*)::int AS added FROM added`;
   return row?.added ?? 0;
 }
 
-/** Takes clients off the list of a segment that is locked; all of them without any named. */
-export async function removeClients(
+/** Takes clients off the list of a segment that is locked. */
+export async function removeClients(inside: Inside, segmentId: number, clients: NamedClients): Promise<void> {
+  await takeOff(inside, segmentId, { clients, areNamed: true }, ITSELF);
+}
+
+/** Makes these the only clients on the list of a segment that is locked. Those who are on it stay. */
+export async function replaceClients(
+  inside: Inside,
+  segmentId: number,
+  clients: NamedClients,
+  { movesVersion }: ListChange,
+): Promise<void> {
+  const removed = await takeOff(inside, segmentId, { clients, areNamed: false }, { movesVersion });
+  await addClients(inside, segmentId, clients, { movesVersion: movesVersion && removed === 0 });
+}
+
+/** Clients to take off a list: those that are named, or all others. */
+interface Leaving {
+  readonly clients: NamedClients;
+  readonly areNamed: boolean;
+}
+
+/** @returns how many were on the list. */
+async function takeOff(
   { db, companyId }: Inside,
   segmentId: number,
-  clients: NamedClients | null,
-): Promise<void> {
-  const { clientIds, externalIds } = clients ?? { clientIds: [], externalIds: [] };
-  await db.$executeRaw`
+  { clients: { clientIds, externalIds }, areNamed }: Leaving,
+  change: ListChange,
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ removed: number }[]>`
     WITH removed AS (
       DELETE FROM client_segment_members m
        WHERE m.company_id = ${companyId} AND m.segment_id = ${segmentId}
-         AND (${clients === null}::bool OR m.client_id = ANY (${[...clientIds]}::int[]) OR m.client_id IN (
+         AND (m.client_id = ANY (${[...clientIds]}::int[]) OR m.client_id IN (
            SELECT e.entity_id FROM external_ids e
             WHERE e.company_id = ${companyId} AND e.table_name = 'clients' AND e.external_id = ANY (${[...externalIds]}::text[])
-              AND e.deleted_id = 0))
+              AND e.deleted_id = 0)) = ${areNamed}::bool
       RETURNING client_id
+    ), counted AS (
+      UPDATE client_segments SET ${versionOf(change)} listed_count = listed_count - (SELECT count(*) FROM removed)
+       WHERE company_id = ${companyId} AND id = ${segmentId} AND EXISTS (SELECT FROM removed)
     )
-    UPDATE client_segments SET listed_count = listed_count - (SELECT count(*) FROM removed)
-     WHERE company_id = ${companyId} AND id = ${segmentId}`;
+    SELECT count(*)::int AS removed FROM removed`;
+  return row?.removed ?? 0;
 }
 
 /** The coupon that a segment is named by and that is neither finished nor deleted, if any. */
@@ -90,7 +126,4 @@ export async function lockUpload(db: Db, { companyId, id }: WorkRow): Promise<Lo
   return upload ?? null;
 }
 
-export const segmentLists = new UploadedLists({
-  model: "ClientSegmentUpload",
-  owner: { model: "ClientSegment", id: "segment_id" },
-});
+export const segmentLists = new UploadedLists({ model: "ClientSegmentUpload" });

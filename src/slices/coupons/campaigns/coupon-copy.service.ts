@@ -9,11 +9,18 @@ import { claimPromoCode } from "../coupon.sql.js";
 import { PROMO_CODE_TAKEN } from "../promo-code.rule.js";
 import type { CopyCouponInput } from "./campaign.inputs.js";
 
+/** What is other than usual where a copy is made for a campaign. */
+interface PlaceOfCopy {
+  /** The campaign that the copy is in; none unless given. */
+  readonly campaignId?: number;
+  /** The path of a promo code that is taken, where the input has it at another place. */
+  readonly promoCodeField?: string | undefined;
+}
+
 /**
  * Makes a pending coupon with the terms and linked targets of another one. It has codes, uses and times of its own; codes that came
  * by lists are not made anew.
  *
- * @param promoCodeField the path of a promo code that is taken, where the input has it at another place.
  * @throws DomainError NOT_FOUND; VALIDATION_FAILED for a promo code that is missing, taken or not allowed, and for times out
  *   of order.
  */
@@ -21,7 +28,7 @@ export function copyCoupon(
   scope: CompanyScope,
   id: number,
   input: CopyCouponInput,
-  promoCodeField = PROMO_CODE_TAKEN.field,
+  { campaignId, promoCodeField = PROMO_CODE_TAKEN.field }: PlaceOfCopy = {},
 ): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId, company, at } = inside;
@@ -35,7 +42,14 @@ export function copyCoupon(
     );
     assertEndsLater(times, at);
     const copy = await db.coupon.create({
-      data: { companyId, ...termsOf(original), ...times, promoCode, name: input.name ?? original.name },
+      data: {
+        companyId,
+        ...termsOf(original),
+        ...times,
+        promoCode,
+        name: input.name ?? original.name,
+        ...(campaignId !== undefined && { campaignId }),
+      },
     });
     if (promoCode !== null && !(await claimPromoCode(inside, copy.id, promoCode)))
       throw validationFailed([{ ...PROMO_CODE_TAKEN, field: promoCodeField }]);

@@ -18,7 +18,7 @@ import type {
   UpdateCampaignInput,
 } from "./campaign.inputs.js";
 import { MOST_COUPONS, type CampaignRow } from "./campaign.model.js";
-import { lockCampaign, lockCoupons } from "./campaign.sql.js";
+import { lockCampaign, lockCoupons, noteCoupons } from "./campaign.sql.js";
 
 /**
  * Makes a campaign of coupons.
@@ -50,15 +50,19 @@ export function updateCampaign(
     const { db, companyId, at } = inside;
     const campaign = await lockedCampaign(inside, id);
     assertGoesOn(campaign);
-    if (couponIds !== undefined) await setCoupons(inside, campaign, couponIds);
-    return db.campaign.update({
+    const hasOthers = couponIds !== undefined && (await setCoupons(inside, campaign, couponIds));
+    const changed = await db.campaign.update({
       where: { companyId_id: { companyId, id } },
       data: {
         ...(name !== undefined && { name }),
         ...(budgetE2 !== undefined && { budgetE2 }),
+        // Which coupons it has is written in their rows, not in its own.
+        ...(hasOthers && { version: { increment: 1 } }),
         updatedAt: at,
       },
     });
+    if (hasOthers) await noteCoupons(inside, id);
+    return changed;
   });
 }
 
@@ -177,12 +181,9 @@ export function copyCampaign(
     for (const { id: couponId, type } of coupons) {
       const sent = codes.get(couponId);
       const promoCode = type === "batch" ? (sent?.promoCode ?? (await freeCode(inside))) : null;
-      const field = sent === undefined ? undefined : promoCodeAt(sent.place);
-      const copy = await copyCoupon(inside, couponId, { ...times, promoCode }, field);
-      await db.coupon.update({
-        where: { companyId_id: { companyId, id: copy.id } },
-        data: { campaignId: campaign.id },
-      });
+      const promoCodeField = sent === undefined ? undefined : promoCodeAt(sent.place);
+      const place = { campaignId: campaign.id, promoCodeField };
+      await copyCoupon(inside, couponId, { ...times, promoCode }, place);
     }
     return campaign;
   });
@@ -227,12 +228,16 @@ function assertGoesOn({ finishedAt }: CampaignRow): void {
   if (finishedAt !== null) throw invalidState("The campaign is finished.", "finished", []);
 }
 
-/** Makes these the coupons of a campaign that is locked; those that come to a paused one are paused with it. */
+/**
+ * Makes these the coupons of a campaign that is locked; those that come to a paused one are paused with it.
+ *
+ * @returns whether it has other coupons than before.
+ */
 async function setCoupons(
   scope: CompanyScope,
   { id: campaignId, pausedAt }: CampaignRow,
   ids: readonly number[],
-): Promise<void> {
+): Promise<boolean> {
   const { db, companyId, at } = scope;
   const wanted = new Set(ids);
   if (wanted.size > MOST_COUPONS)
@@ -258,21 +263,24 @@ async function setCoupons(
   const coming = locked
     .filter(({ id, campaignId: now }) => wanted.has(id) && now === null)
     .map(({ id }) => id);
+  // Each coupon is written once: what the first two have done is none of the others' any more.
+  if (pausedAt !== null) {
+    await db.coupon.updateMany({
+      where: { companyId, id: { in: leaving }, pausedAt },
+      data: { campaignId: null, pausedAt: null, updatedAt: at },
+    });
+    await db.coupon.updateMany({
+      where: { companyId, id: { in: coming }, pausedAt: null },
+      data: { campaignId, pausedAt, updatedAt: at },
+    });
+  }
   await db.coupon.updateMany({
-    where: { companyId, id: { in: leaving } },
+    where: { companyId, id: { in: leaving }, campaignId },
     data: { campaignId: null, updatedAt: at },
   });
   await db.coupon.updateMany({
-    where: { companyId, id: { in: coming } },
+    where: { companyId, id: { in: coming }, campaignId: null },
     data: { campaignId, updatedAt: at },
   });
-  if (pausedAt === null) return;
-  await db.coupon.updateMany({
-    where: { companyId, id: { in: leaving }, pausedAt },
-    data: { pausedAt: null },
-  });
-  await db.coupon.updateMany({
-    where: { companyId, id: { in: coming }, pausedAt: null },
-    data: { pausedAt },
-  });
+  return leaving.length + coming.length > 0;
 }

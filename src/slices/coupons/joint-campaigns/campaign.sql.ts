@@ -21,6 +21,13 @@ export async function finishedCampaigns(
   return new Map(found.map(({ id }) => [id, true]));
 }
 
+/** Writes to the journal that a campaign has other coupons, of which its row says nothing. */
+export async function noteCoupons({ db, companyId }: CompanyScope, id: number): Promise<void> {
+  await db.$queryRaw`
+    SELECT note_change(${companyId}::int, 'Campaign', 'update', ${id}::bigint, '{coupon_ids}',
+                       nullif(current_setting('audit.context', true), '')::jsonb)::text`;
+}
+
 /** A coupon as far as campaigns depend on it. */
 export interface CampaignCoupon {
   readonly id: number;
@@ -65,7 +72,7 @@ export async function readCampaigns(
              SELECT coalesce(sum(h.amount_e2), 0) FROM coupon_holds h
               WHERE h.company_id = ${companyId} AND h.coupon_id = c.id AND h.expires_at <= ${at}::timestamptz) END), 0)::bigint AS "heldE2",
            campaign_room(${companyId}::int, p.id, ${at}::timestamptz) AS "roomE2",
-           coalesce(array_agg(c.id ORDER BY c.id) FILTER (WHERE c.deleted_at IS NULL), '{}') AS "couponIds"
+           coalesce(array_agg(c.id ORDER BY c.id) FILTER (WHERE c.id IS NOT NULL AND c.deleted_at IS NULL), '{}') AS "couponIds"
       FROM campaigns p
       LEFT JOIN coupons c ON c.company_id = ${companyId} AND c.campaign_id = p.id
      WHERE p.company_id = ${companyId} AND p.id = ANY (${[...ids]}::int[])
