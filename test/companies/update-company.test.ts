@@ -163,38 +163,70 @@ describe("updateCompany", () => {
     expect(await stored()).toEqual(before);
   });
 
+  // JSON.stringify would write null in their place.
+  const sendText = async (method: "PATCH" | "POST", url: string, payload: string) =>
+    (
+      await gateway.app.inject({
+        method,
+        url,
+        headers: {
+          authorization: `Bearer ${company.owner.token ?? ""}`,
+          "content-type": "application/json",
+        },
+        payload,
+      })
+    ).json<{ errors: [] }>();
+  const graphqlText = async (payload: string) => {
+    const { errors } = await sendText("POST", "/graphql", payload);
+    return wrongFields((errors as { extensions: { errors: [] } }[])[0]?.extensions.errors);
+  };
+  const update = (json: string, variables = "") =>
+    `mutation ${variables} { updateCompany(companyId: ${company.id}, input: { name: "New", customJson: ${json} }) { id } }`;
+
   it("refuses numbers beyond double precision in free JSON, on both faces", async () => {
     const before = [await stored(), await storedSettings()];
-    // JSON.stringify would write null in their place.
-    const send = async (method: "PATCH" | "POST", url: string, payload: string) =>
-      (
-        await gateway.app.inject({
-          method,
-          url,
-          headers: {
-            authorization: `Bearer ${company.owner.token ?? ""}`,
-            "content-type": "application/json",
-          },
-          payload,
-        })
-      ).json<{ errors: [] }>();
-    const ofGraphql = async (payload: string) => {
-      const { errors } = await send("POST", "/graphql", payload);
-      return wrongFields((errors as { extensions: { errors: [] } }[])[0]?.extensions.errors);
-    };
-    const update = (json: string, variables = "") =>
-      `mutation ${variables} { updateCompany(companyId: ${company.id}, input: { name: "New", customJson: ${json} }) { id } }`;
-
-    const rest = await send("PATCH", `/api${path}`, '{"name":"New","custom_json":{"n":1e400,"m":[-1e400]}}');
-    const list = await send("PATCH", `/api${path}/settings`, '{"linked_servers":[1,1e400]}');
-    const variable = await ofGraphql(
+    const rest = await sendText(
+      "PATCH",
+      `/api${path}`,
+      '{"name":"New","custom_json":{"n":1e400,"m":[-1e400]}}',
+    );
+    const list = await sendText("PATCH", `/api${path}/settings`, '{"linked_servers":[1,1e400]}');
+    const variable = await graphqlText(
       `{"query":${JSON.stringify(update("$v", "($v: JSON)"))},"variables":{"v":{"n":1e400}}}`,
     );
-    const literal = await ofGraphql(JSON.stringify({ query: update("{ n: [1, 1e400] }") }));
+    const literal = await graphqlText(JSON.stringify({ query: update("{ n: [1, 1e400] }") }));
 
     expect(wrongFields(rest.errors)).toEqual(["custom_json.m[0]:min", "custom_json.n:max"]);
     expect(wrongFields(list.errors)).toEqual(["linked_servers[1]:max"]);
     expect([variable, literal]).toEqual([["customJson.n:max"], ["customJson.n[1]:max"]]);
+    expect([await stored(), await storedSettings()]).toEqual(before);
+  });
+
+  it("refuses numbers that are too small for double precision, on both faces", async () => {
+    const before = [await stored(), await storedSettings()];
+    const tiny = `0.${"0".repeat(400)}1`;
+
+    const rest = await sendText(
+      "PATCH",
+      `/api${path}`,
+      `{"name":"New","custom_json":{"n":1e-400,"m":[-1E-400,${tiny}],"zero":[0e-400,0.0,-0,"1e-400",1e-300]}}`,
+    );
+    const variable = await graphqlText(
+      `{"query":${JSON.stringify(update("$v", "($v: JSON)"))},"variables":{"v":{"n":1e-400}}}`,
+    );
+    const literal = await graphqlText(JSON.stringify({ query: update(`{ n: [0e-400, 1e-400, -${tiny}] }`) }));
+    const typed = await sendText("PATCH", `/api${path}`, '{"name":1e-400,"enabled_pods":1e-400}');
+
+    expect(wrongFields(rest.errors)).toEqual([
+      "custom_json.m[0]:min",
+      "custom_json.m[1]:min",
+      "custom_json.n:min",
+    ]);
+    expect([variable, literal]).toEqual([
+      ["customJson.n:min"],
+      ["customJson.n[1]:min", "customJson.n[2]:min"],
+    ]);
+    expect(wrongFields(typed.errors)).toEqual(["enabled_pods:min", "name:type"]);
     expect([await stored(), await storedSettings()]).toEqual(before);
   });
 

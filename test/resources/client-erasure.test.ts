@@ -281,7 +281,7 @@ it("makes repeated requests read anew what they answered before", async () => {
 
   expect(marks.within(JSON.stringify([first, repeated]))).toEqual(["late name"]);
   const late = await send();
-  expect(errorCodes(late)).toEqual(["NOT_FOUND"]);
+  expect(errorCodes(late)).toEqual(["CONFLICT"]);
   expect(marks.within(JSON.stringify(late))).toEqual([]);
 });
 

@@ -1,6 +1,13 @@
 import type { InjectOptions } from "fastify";
-import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
-import { startGateway, type Gateway } from "../support/gateway.js";
+import { createCouponRow } from "../support/coupons.js";
+import {
+  createCompany,
+  createGood,
+  createProperty,
+  signedInClient,
+  type TestCompany,
+} from "../support/factories.js";
+import { startGateway, type Gateway, wrongFields } from "../support/gateway.js";
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -41,6 +48,47 @@ it("an empty segment is no id: no path of the service has one", async () => {
     Array(3).fill([404, "Path not found."]),
   );
   expect(answers.every(({ headers }) => headers["ratelimit"] !== undefined)).toBe(true);
+});
+
+describe("a body that may be left out", () => {
+  it("is an object all the same, also where nothing is read of it, and changes nothing else", async () => {
+    const { id: goodId } = await createGood(gateway, company.id, { deletedAt: new Date() });
+    const { id: clientId, client } = await signedInClient(gateway, company.id);
+    const { id: couponId } = await createCouponRow(gateway, company.id);
+    const liked = await createGood(gateway, company.id);
+    const own = `/companies/${company.id}`;
+    const requests = [
+      [company.owner, "POST", `${own}/goods/${goodId}/restore`],
+      [client, "PUT", `${own}/clients/${clientId}/goods/${liked.id}/favorites`],
+      [company.owner, "POST", `${own}/admins/${company.ownerId}/set-online`],
+      [company.owner, "POST", `${own}/goods/${liked.id}/fix-images`],
+      [company.owner, "POST", `${own}/coupons/${couponId}/set-ready`],
+    ] as const;
+    const stored = async () => [
+      await gateway.db.good.findMany({ where: { companyId: company.id } }),
+      await gateway.db.coupon.findMany({ where: { companyId: company.id } }),
+      await gateway.db.admin.findMany({ where: { companyId: company.id } }),
+      await gateway.db.clientFavorite.count({ where: { companyId: company.id } }),
+    ];
+    const before = await stored();
+
+    for (const [caller, method, path] of requests)
+      for (const body of ["null", "[]", '"x"', "7"]) {
+        const answer = await caller.rest(method, path, { body, headers: JSON_TYPE });
+        expect([path, body, answer.status, wrongFields(answer.body.errors)]).toEqual([
+          path,
+          body,
+          422,
+          ["body:type"],
+        ]);
+      }
+    expect(await stored()).toEqual(before);
+    for (const [caller, method, path] of requests.slice(1, 4))
+      for (const body of ["", "{}"]) {
+        const { status } = await caller.rest(method, path, { body, headers: JSON_TYPE });
+        expect([path, body, status < 300]).toEqual([path, body, true]);
+      }
+  });
 });
 
 describe("a body", () => {

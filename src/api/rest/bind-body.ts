@@ -37,16 +37,25 @@ const namesOf = new WeakMap<GraphQLInputObjectType, Names>();
 
 /**
  * Gives the keys of a body the names that its GraphQL input type has. Unknown keys are left out of the value. No body
- * counts as one without keys, so that the keys it needs are reported; where a list is required, the list itself is.
+ * counts as one without keys, so that the keys it needs are reported; where a list is required, the list itself is. What may be left out
+ * is an object all the same, and never null.
  */
 export function bindBody(body: unknown, type: GraphQLInputType): Bound {
   const findings = new Findings();
   const isRequired = isNonNullType(type);
   // What checks the argument that the list fills says that it is required, under its name.
   if (body === undefined && isRequired && isListType(type.ofType)) return { value: body, ...findings };
-  const given = body === undefined || !isRequired ? (body ?? {}) : body;
-  return { value: bind(given, type, "", findings), ...findings };
+  // GraphQL refuses what is no object, but takes null where none is needed.
+  if (body === undefined || (!isRequired && !isObject(body))) {
+    if (body !== undefined)
+      findings.note("wrong", { field: WHOLE_BODY, rule: "type", message: "must be object" });
+    return { value: bind({}, type, "", findings), ...findings };
+  }
+  return { value: bind(body, type, "", findings), ...findings };
 }
+
+const isObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The wrong fields, no more than are reported of a request. */
 class Findings {

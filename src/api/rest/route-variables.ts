@@ -152,14 +152,14 @@ export class RouteVariables {
     const type = this.route.variables.get("input") ?? NO_BODY;
     if (type === NO_BODY && request.body === undefined) return [];
     const { value, unknown, wrong } = bindBody(request.body, type);
-    const errors = strict ? [...unknown] : [];
+    const errors = [...(strict ? unknown : []), ...wrong];
     if (type === NO_BODY) return errors;
     variables["input"] = value;
     for (const name of this.route.bodyVariables) {
       const given = (value as Readonly<Record<string, unknown>> | null)?.[name];
       if (given != null) variables[name] = given;
     }
-    return [...errors, ...wrong];
+    return errors;
   }
 
   /** Returns the wrong parameters that are not noted yet: values that could be read, and flags that are none. */

@@ -34,15 +34,18 @@ function eraseScript(kind: PersonKind): string {
 -- to change entries by itself. While it changes some, "audit_erasures" names its transaction.
 CREATE OR REPLACE FUNCTION "erase_${kind}_from_trail"(_company_id integer, _id integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+DECLARE
+    _erased_by bigint := CASE WHEN "is_distributed"() THEN NULL ELSE pg_current_xact_id()::text::bigint END;
 BEGIN
     PERFORM FROM "${table}" WHERE "company_id" = _company_id AND "id" = _id AND "erased_at" IS NOT NULL;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the trail keeps what it has of a ${kind} that is not erased' USING ERRCODE = 'restrict_violation';
     END IF;
-    INSERT INTO "audit_erasures" ("company_id", "kind", "subject_id", "transaction")
-    VALUES (_company_id, '${kind}', _id, pg_current_xact_id()::text::bigint)
+    INSERT INTO "audit_erasures" ("company_id", "kind", "subject_id", "transaction", "erased_by")
+    VALUES (_company_id, '${kind}', _id, pg_current_xact_id()::text::bigint, _erased_by)
     ON CONFLICT ("company_id", "kind", "subject_id")
-    DO UPDATE SET "erased_at" = EXCLUDED."erased_at", "transaction" = EXCLUDED."transaction";
+    DO UPDATE SET "erased_at" = EXCLUDED."erased_at", "transaction" = EXCLUDED."transaction",
+                  "erased_by" = EXCLUDED."erased_by";
 ${steps.map(stepOf).join("")}    UPDATE "audit_entries" SET "address" = NULL, "device" = NULL
      WHERE "company_id" = _company_id AND ("address" IS NOT NULL OR "device" IS NOT NULL)
        AND ("${kind}_id" = _id OR "target_type" = '${targetTypeOf(modelOfPerson(kind))}' AND "target_id" = _id);

@@ -38,7 +38,9 @@ export async function holdKey(
   const hold: { state: Hold["state"] } = { state: "asked" };
   await sendAhead(
     tx,
-    sql`SELECT hold_key(${id}, ${id.readBigInt64BE()}::int8, ${keeper}, ${room}::int8, ${String(lockTimeoutMs)})`,
+    sql`
+      SELECT hold_key(${id}, ${id.readBigInt64BE()}::int8, ${keeper}, ${room}::int8, ${String(lockTimeoutMs)}),
+             set_config('keys.snapshot', pg_current_snapshot()::text, true)`,
     (error) => {
       hold.state = error === null ? "held" : (REFUSALS.get((error as { code?: string }).code) ?? "lost");
     },
@@ -54,30 +56,42 @@ export async function askForKey(tx: Db, hold: Hold): Promise<void> {
 /** An answer as it is stored. */
 export interface FoundAnswer {
   readonly answer: Uint8Array;
-  /** Whether the company, or any where none is named, has erased what it knew of somebody since the answer was kept. */
+  /**
+   * Whether the company, or any where none is named, has erased what it knew of somebody by a transaction that had not committed when
+   * that of the answer began.
+   */
   readonly isOutdated: boolean;
 }
 
-/**
- * Returns the answer that is kept under a key; `null` when there is none or it has expired. An erasure a minute before an answer
- * counts as one since then: the answer may have been made beside it.
- */
+/** Returns the answer that is kept under a key; `null` when there is none or it has expired. */
 export async function findAnswer(tx: Db, id: Buffer, companyId: number | null): Promise<FoundAnswer | null> {
-  const [row] = await tx.$queryRaw<{ answer: Uint8Array; since: Date }[]>`
-    SELECT answer, expires_at - interval '24 hours 1 minute' AS since
+  const [row] = await tx.$queryRaw<{ answer: Uint8Array; began: Date; snapshot: string | null }[]>`
+    SELECT answer, expires_at - interval '24 hours' AS began, snapshot
       FROM idempotency_keys WHERE id = ${id} AND expires_at > now()`;
   if (row === undefined) return null;
-  return { answer: row.answer, isOutdated: await isErasedSince(tx, row.since, companyId) };
+  return { answer: row.answer, isOutdated: await isErasedSince(tx, row, companyId) };
 }
 
-async function isErasedSince(tx: Db, since: Date, companyId: number | null): Promise<boolean> {
+/**
+ * An erasure that began later than the transaction of the answer has committed later, too. Of one that began before, the snapshot tells
+ * whether it had committed by then; where that is not known, it counts as if it had not. No erasure takes an hour.
+ */
+async function isErasedSince(
+  tx: Db,
+  { began, snapshot }: { began: Date; snapshot: string | null },
+  companyId: number | null,
+): Promise<boolean> {
+  const isSince = sql`
+    erased_at > ${began}::timestamptz - interval '1 hour'
+      AND (erased_at > ${began}
+        OR pg_visible_in_snapshot(erased_by::text::xid8, ${snapshot}::pg_snapshot) IS NOT TRUE)`;
   const [row] =
     companyId === null
-      ? await tx.$queryRaw<{ isErased: boolean }[]>`
-          SELECT EXISTS (SELECT 1 /* all companies */ FROM audit_erasures WHERE erased_at > ${since}) AS "isErased"`
-      : await tx.$queryRaw<{ isErased: boolean }[]>`
+      ? await tx.$queryRaw<{ isErased: boolean }[]>(sql`
+          SELECT EXISTS (SELECT 1 /* all companies */ FROM audit_erasures WHERE ${isSince}) AS "isErased"`)
+      : await tx.$queryRaw<{ isErased: boolean }[]>(sql`
           SELECT EXISTS (
-                   SELECT FROM audit_erasures WHERE company_id = ${companyId} AND erased_at > ${since}) AS "isErased"`;
+                   SELECT FROM audit_erasures WHERE company_id = ${companyId} AND ${isSince}) AS "isErased"`);
   return row?.isErased === true;
 }
 
@@ -104,8 +118,10 @@ export function keepAnswer(tx: Db, id: Buffer, answer: Buffer, keeper: Buffer): 
         SET bytes = excluded.bytes + CASE WHEN used.ends_at > now() THEN used.bytes ELSE 0 END,
             ends_at = CASE WHEN used.ends_at > now() THEN used.ends_at ELSE excluded.ends_at END
     )
-    INSERT INTO idempotency_keys (id, answer, expires_at) VALUES (${id}, ${answer}, now() + interval '24 hours')
-    ON CONFLICT (id) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at`,
+    INSERT INTO idempotency_keys (id, answer, expires_at, snapshot)
+    VALUES (${id}, ${answer}, now() + interval '24 hours', nullif(current_setting('keys.snapshot', true), ''))
+    ON CONFLICT (id) DO UPDATE
+      SET answer = excluded.answer, expires_at = excluded.expires_at, snapshot = excluded.snapshot`,
   );
 }
 

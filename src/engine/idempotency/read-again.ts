@@ -3,6 +3,7 @@ import {
   getNamedType,
   getNullableType,
   GraphQLError,
+  isEnumType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -24,6 +25,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import { DomainError } from "../../core/errors/domain-error.js";
 import { withoutStacks } from "../../core/errors/without-stacks.js";
 import { isId } from "../../core/integers.js";
 import { isModel } from "../../core/scope/tenant-models.js";
@@ -149,21 +151,38 @@ class RowTaking {
 const copyOf = (result: unknown): unknown =>
   typeof result === "object" && result !== null ? { ...result } : result;
 
-/** Returns whether a document selects fields of rows with the mark `@personal`, which an erasure empties. */
+/** The scalars whose values tell of nobody unless their column has the mark: ids, numbers and moments. */
+const IMPERSONAL_SCALARS = new Set(["Boolean", "DateTime", "Float", "Int", "IsoDateTime", "SafeInt"]);
+
+/**
+ * Returns whether a document selects what an erasure may take: of rows that are private to a person all but their ids, of rows with the mark
+ * `@personal` texts, free JSON and what else may tell of somebody.
+ */
 export function selectsPersons(schema: GraphQLSchema, document: DocumentNode): boolean {
   const types = new TypeInfo(schema);
   let found = false;
   visit(
     document,
     visitWithTypeInfo(types, {
-      Field: () => {
-        const name = types.getParentType()?.name ?? "";
-        if (isModel(name) && MODEL_FACTS[name].personal.length > 0) found = true;
+      Field: ({ name }) => {
+        found = mayTellOfPerson(types.getParentType()?.name ?? "", name.value, getNamedType(types.getType()));
         return found ? BREAK : undefined;
       },
     }),
   );
   return found;
+}
+
+function mayTellOfPerson(model: string, field: string, type: GraphQLNamedType | undefined): boolean {
+  if (!isModel(model) || field === "__typename" || type === undefined) return false;
+  const { fields, columns, personal, owner } = MODEL_FACTS[model];
+  // What a relation leads to is judged by its own fields.
+  if (isModel(type.name)) return false;
+  if (owner !== null) return field !== "id";
+  if (personal.length === 0) return false;
+  const column = columns[fields.indexOf(field)]?.[0];
+  const isMarked = personal.some((one) => one.column === column);
+  return isMarked || !(isEnumType(type) || IMPERSONAL_SCALARS.has(type.name));
 }
 
 /** A field that the document asks for. */
@@ -276,6 +295,11 @@ export function readingOfRows(
   };
 }
 
+/** The refusal to tell an answer again. @param why ends a sentence. */
+export function answerGone(why: string): DomainError {
+  return new DomainError("CONFLICT", `The request under this key took effect; its answer is gone, ${why}.`);
+}
+
 type Step = string | number;
 
 function stepsOf(path: string): Step[] {
@@ -288,13 +312,19 @@ function put(whole: Record<string, unknown>, path: readonly Step[], row: unknown
   place[path.at(-1) as Step] = row;
 }
 
-/** Returns the error with its path in the answer; none for a row of a result that is gone, which is null. */
+/**
+ * Returns the error with its path in the answer. A row that is gone is a refusal where a root field has answered it, and just null within
+ * results.
+ */
 function moved(error: GraphQLError, paths: ReadonlyMap<Step, readonly Step[]>): GraphQLError[] {
   const [alias = "", ...within] = error.path ?? [];
   const path = paths.get(alias);
   if (path === undefined) return [error];
-  if (path.length > 1 && within.length === 0 && presentError(error).code === "NOT_FOUND") return [];
-  const { message, originalError, locations } = error;
+  const isGone = within.length === 0 && presentError(error).code === "NOT_FOUND";
+  if (isGone && path.length > 1) return [];
+  const { locations } = error;
+  const originalError = isGone ? answerGone("since its row is") : error.originalError;
+  const message = originalError?.message ?? error.message;
   const told = withoutStacks(
     () =>
       new GraphQLError(message, {

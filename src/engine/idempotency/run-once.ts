@@ -17,7 +17,7 @@ import {
 import { keeperOf, keptAnswersQuota } from "./kept-answers.quota.js";
 import { quotaUsedUp } from "../../core/quotas/quota.js";
 import { stillRunning, type KeyedTurns } from "./keyed-turns.js";
-import type { AnsweredRows } from "./read-again.js";
+import { answerGone, type AnsweredRows } from "./read-again.js";
 import { readAnswer, writeAnswer, type KeptAnswer } from "./stored-answer.js";
 
 /** The end of a run. */
@@ -228,11 +228,7 @@ function textToKeep(
 function rowsInstead({ data }: ExecutionResult, rowsOf: Acts["rowsOf"]): AnsweredRows | null {
   if (data == null) return null;
   const rows = rowsOf(data);
-  if (rows === null)
-    throw new DomainError(
-      "CONFLICT",
-      "The request under this key took effect; its answer is gone, since it may have held what was erased.",
-    );
+  if (rows === null) throw answerGone("since it may have held what was erased");
   return rows;
 }
 

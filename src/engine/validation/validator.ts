@@ -269,7 +269,7 @@ function normalizeJson(value: unknown, path: string, errors: Errors): unknown {
     if (hasForbiddenCharacters(normalized, "block")) errors.push(controlCharacters(path));
     return normalized;
   }
-  // A number beyond double precision has been read as infinite.
+  // A number beyond double precision has been read as infinite, and so has one that is too small for it.
   if (typeof value === "number" && !Number.isFinite(value)) errors.push(beyondNumbers(value, path));
   if (Array.isArray(value))
     return value.map((item, index) => normalizeJson(item, `${path}/${index}`, errors));
@@ -290,10 +290,12 @@ function controlCharacters(instancePath: string): Partial<ErrorObject> {
   };
 }
 
+const LEAST_NUMBER = `must be >= ${-Number.MAX_VALUE}, and 0 or at least ${Number.MIN_VALUE} apart from it`;
+
 function beyondNumbers(value: number, instancePath: string): Partial<ErrorObject> {
   return value > 0
     ? { keyword: "maximum", message: `must be <= ${Number.MAX_VALUE}`, params: {}, instancePath }
-    : { keyword: "minimum", message: `must be >= ${-Number.MAX_VALUE}`, params: {}, instancePath };
+    : { keyword: "minimum", message: LEAST_NUMBER, params: {}, instancePath };
 }
 
 const decimals: KeywordFunction = function (schema, data) {
