@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { InjectOptions } from "fastify";
+import { createCompany, unique } from "../support/factories.js";
 import { saidBy, startGateway, type Gateway } from "../support/gateway.js";
 
 let gateway: Gateway;
@@ -153,6 +154,31 @@ it.each([
   expect(plain.body).not.toHaveProperty("data");
 });
 
+it("answers JSON to whom no other type would do either, as REST does, and what takes effect is answered", async () => {
+  const { id, owner } = await createCompany(gateway);
+  const asked = { ...JSON_TYPE, authorization: `Bearer ${owner.token}` };
+  const rename = (accept: string, query: string) =>
+    ask({ method: "POST", headers: { ...asked, accept }, payload: { query } });
+  const refused = `mutation { deleteGood(companyId: ${id}, id: 2147483647) { id } }`;
+
+  for (const accept of ["text/csv", "image/png;q=0.3", "text/html", "application/ld+json"]) {
+    const name = unique();
+    const query = `mutation { updateCompany(companyId: ${id}, input: { name: "${name}" }) { name } }`;
+    // The second answer goes past Apollo.
+    for (const answer of [await rename(accept, query), await rename(accept, query)]) {
+      expect([accept, answer.status, answer.type]).toEqual([accept, 200, "application/json; charset=utf-8"]);
+      expect(answer.body.data).toEqual({ updateCompany: { name } });
+    }
+    expect(await gateway.db.company.findUnique({ where: { id } })).toMatchObject({ name });
+    const error = await rename(accept, refused);
+    expect([error.status, error.body.errors[0].extensions.status]).toEqual([200, 404]);
+    const rest = await owner.rest("PATCH", `/companies/${id}`, { body: { name }, headers: { accept } });
+    expect([rest.status, rest.body.name]).toEqual([200, name]);
+  }
+  const unreadable = await rename("text/csv", "{");
+  expect([unreadable.status, unreadable.type]).toEqual([200, "application/json; charset=utf-8"]);
+});
+
 it("answers 415 for a body that is compressed", async () => {
   const answer = await ask({
     method: "POST",
@@ -167,7 +193,7 @@ it("answers 415 for a body that is compressed", async () => {
 });
 
 it("refuses a subscription that does not ask for events", async () => {
-  for (const accept of ["application/json", RESPONSE_TYPE]) {
+  for (const accept of ["application/json", RESPONSE_TYPE, "text/csv"]) {
     const subscription = "subscription B { changes(companyId: 1) { type } }";
     const payload = { query: `query A { __typename } ${subscription}`, operationName: "B" };
     const answer = await ask({ method: "POST", headers: { ...JSON_TYPE, accept }, payload });

@@ -68,6 +68,9 @@ const USUAL_ACCEPTS = [
   "application/graphql-response+json,application/json;q=0.9",
 ];
 
+/** Behind what a caller accepts: anything, rather than nothing. */
+const LAST_RESORT = "*/*;q=0.001";
+
 /** Serves `/graphql`. */
 export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
   const { finished, documents, requestOf, streaming, safelist, explorer, warmUp } = options;
@@ -151,8 +154,11 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
         const answer = await answerQuickly(known, plain, contentType, reply);
         if (answer !== null) return sendBody(request, reply, answer);
       }
+      const { accept } = request.headers;
+      // Apollo would refuse an `Accept` with none of its types when the operation has taken effect; REST answers JSON, too.
+      if (accept !== undefined) request.headers.accept = `${accept}, ${LAST_RESORT}`;
       const answer: unknown = await askApollo.call(this, request, reply);
-      contentTypes.learn(request, reply);
+      contentTypes.learn(accept, reply);
       return answer;
     },
   });

@@ -16,9 +16,9 @@ const LINE_END = Buffer.from("\n");
 export class ContentTypes {
   private readonly chosen = new LRUCache<string, string>({ max: MAX_ACCEPTED });
 
-  /** Remembers the content type of the answer that Apollo gave to the request. */
-  learn({ headers }: FastifyRequest, reply: FastifyReply): void {
-    if (reply.statusCode === 200) this.note(headers.accept, reply.getHeader("content-type"));
+  /** Remembers the content type of the answer that Apollo gave to a request with this `Accept`. */
+  learn(accept: string | undefined, reply: FastifyReply): void {
+    if (reply.statusCode === 200) this.note(accept, reply.getHeader("content-type"));
   }
 
   /** Remembers what Apollo has chosen for an `Accept`, or where there is none. */
