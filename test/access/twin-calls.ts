@@ -101,7 +101,7 @@ export async function callGraphql(
     written.selectionSet,
   );
   if (value === undefined) throw new Error(`no ${key} in ${JSON.stringify(result.data)}`);
-  if (!route.isConnection) return { status: 200, data: route.flattened(value) };
+  if (!route.isConnection) return { status: 200, data: route.named(route.flattened(value)) };
   const page = value as Record<string, unknown>;
   const data = (route.insteadKey === null ? null : page[route.insteadKey]) ?? route.rowsOf(page);
   return { status: 200, data, ...(modeOf(route) !== null && { total: page["total_count"] }) };
