@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, type FloatValueNode, type ValueNode, visit } from "graphql";
+import { GraphQLError, GraphQLScalarType, type EnumValueNode, type FloatValueNode, visit } from "graphql";
 import { GraphQLJSON } from "graphql-scalars";
 
 /** A number that is read as infinite: it takes the place of one that is not 0 and would be read as 0, so that it is refused, too. */
@@ -11,20 +11,16 @@ export const BEYOND_NUMBERS = "-1e400";
 export const Json = new GraphQLScalarType({
   ...GraphQLJSON.toConfig(),
   parseLiteral: (node, variables): unknown => {
-    refuseBareWords(node);
-    return GraphQLJSON.parseLiteral(visit(node, { FloatValue: withoutTooSmall }), variables);
+    const read = visit(node, { EnumValue: refuseBareWord, FloatValue: withoutTooSmall });
+    return GraphQLJSON.parseLiteral(read, variables);
   },
 });
 
 function withoutTooSmall(node: FloatValueNode): FloatValueNode | undefined {
-  const isRead = Number(node.value) !== 0 || /^[^eE]*[1-9]/u.exec(node.value) === null;
-  return isRead ? undefined : { ...node, value: BEYOND_NUMBERS };
+  const isLost = Number(node.value) === 0 && /^[^eE]*[1-9]/u.test(node.value);
+  return isLost ? { ...node, value: BEYOND_NUMBERS } : undefined;
 }
 
-function refuseBareWords(node: ValueNode): void {
-  visit(node, {
-    EnumValue: (word) => {
-      throw new GraphQLError("JSON has no bare words; a text stands in quotes", { nodes: word });
-    },
-  });
+function refuseBareWord(word: EnumValueNode): never {
+  throw new GraphQLError("JSON has no bare words; a text stands in quotes", { nodes: word });
 }
