@@ -1,6 +1,6 @@
 import { OperatorError } from "../core/errors/operator-error.js";
 import { loadConfig, type Config } from "../process/config/config.js";
-import { isUnprepared } from "../engine/errors/database-error.js";
+import { sqlStateOf } from "../engine/errors/database-error.js";
 import { isUnavailable } from "../engine/errors/unavailable.js";
 
 /** A command was called wrongly or cannot do its work. */
@@ -34,7 +34,7 @@ export function describeFailure(error: unknown): string {
   if (isDiskFull(error)) return `The disk is full: ${lineAboutDisk(error.message)}`;
   if (error instanceof OperatorError) return error.message;
   if (hasCode(error, REFUSED)) return `The database cannot be used: ${lastLine(error.message)}`;
-  if (isUnprepared(error))
+  if (hasCode(error, UNPREPARED))
     return `The database is not that of this release, see npm run db:migrate -- --plan: ${lastLine(error.message)}`;
   if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;
   const { code } = error as NodeJS.ErrnoException;
@@ -44,11 +44,14 @@ export function describeFailure(error: unknown): string {
 
 /** PostgreSQL takes no session, since the database does not exist (3D000) or the role may not log in (28), or no writes (25006). */
 const REFUSED = /^(?:3D000|28\w{3}|25006)$/u;
+/** A table (42P01), a column (42703) or a function (42883) is not there: no migration has made it, or it is not the service's database. */
+const UNPREPARED = /^(?:42P01|42703|42883)$/u;
 
-/** Whether an error, or what it was caused by, has such a code of PostgreSQL. */
+/** Whether an error, or what it was caused by, has such a code of the system or of PostgreSQL. */
 function hasCode(error: Error, codes: RegExp): boolean {
   const { code, originalCode } = error as { code?: unknown; originalCode?: unknown };
-  if ([code, originalCode].some((one) => typeof one === "string" && codes.test(one))) return true;
+  if ([code, originalCode, sqlStateOf(error)].some((one) => typeof one === "string" && codes.test(one)))
+    return true;
   return error.cause instanceof Error && hasCode(error.cause, codes);
 }
 

@@ -69,7 +69,7 @@ const OUT_OF_TIME = "57014";
  * when the primary would do no better.
  */
 export function refusalOfReplica(error: unknown): "this" | "away" | null {
-  const code = adapterCause(error)?.originalCode ?? "";
+  const code = sqlStateOf(error) ?? "";
   if (REFUSED_BY_REPLICA.has(code)) return "this";
   return code !== OUT_OF_TIME && isUnavailable(error) ? "away" : null;
 }
@@ -77,17 +77,14 @@ export function refusalOfReplica(error: unknown): "this" | "away" | null {
 /** Values that do not fit, checks and keys that are not kept, and what a trigger raises. */
 const REFUSALS = /^(?:22|23|44|P0)/u;
 
-/** A table (42P01), a column (42703) or a function (42883) is not there. */
-const UNPREPARED: ReadonlySet<string> = new Set(["42P01", "42703", "42883"]);
-
-/** Returns whether a database lacks what a statement asks for: no migration has made it, or it is not that of the service. */
-export function isUnprepared(error: unknown): boolean {
-  return UNPREPARED.has(adapterCause(error)?.originalCode ?? "");
-}
-
 /** Returns whether the database refuses what is written, and would refuse it again. */
 export function isRefusal(error: unknown): boolean {
-  return REFUSALS.test(adapterCause(error)?.originalCode ?? "");
+  return REFUSALS.test(sqlStateOf(error) ?? "");
+}
+
+/** Returns PostgreSQL's code of an error, whether it comes from the driver or by Prisma; `undefined` where it has none. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return adapterCause(error)?.originalCode;
 }
 
 function uniqueViolation(cause: AdapterCause | undefined): DomainError {
