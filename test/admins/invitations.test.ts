@@ -180,6 +180,33 @@ describe("invitations", () => {
     expect(errorCodes(await setPassword(tokens[1]))).toEqual([]);
   });
 
+  it("are void for good once whoever issued them has held less than the admin", async () => {
+    const [held, kept] = [
+      await createType(gateway, companyId, "can_edit_admins", "can_fly"),
+      await createType(gateway, companyId, "can_fly"),
+    ];
+    const manager = await adminNamed(gateway, companyId, "can_edit_admins");
+    await gateway.db.admin.updateMany({ where: { companyId, id: manager.id }, data: { adminTypeId: held } });
+    const [pilot, plain] = [
+      await createAdminRow(gateway, companyId, { adminTypeId: kept }),
+      await createAdminRow(gateway, companyId),
+    ];
+    const tokens = [await tokenOf(manager.client, pilot), await tokenOf(manager.client, plain)] as const;
+    const change = (roles: string[]) =>
+      company.owner.rest("PATCH", `/companies/${companyId}/admin-types/${held}`, { body: { roles } });
+
+    const statuses = [
+      (await change(["can_edit_admins"])).status,
+      (await change(["can_edit_admins", "can_fly"])).status,
+    ];
+    const before = await storedAdmins(gateway, companyId);
+
+    expect(statuses).toEqual([200, 200]);
+    expect(errorCodes(await setPassword(tokens[0]))).toEqual(["UNAUTHENTICATED"]);
+    expect(await storedAdmins(gateway, companyId)).toEqual(before);
+    expect(errorCodes(await setPassword(tokens[1]))).toEqual([]);
+  });
+
   it("of the owner are the platform's alone, and none that another issued before is good", async () => {
     const full = await adminNamed(gateway, companyId);
     await gateway.db.admin.updateMany({ where: { companyId, id: full.id }, data: { isFullAdmin: true } });
