@@ -7,6 +7,7 @@ const OVER_LIMIT: Readonly<Record<string, string>> = {
   aliases: `{ ${times(51, (index) => `a${index}: __typename`)} }`,
   directives: `{ ${times(51, () => "__typename @include(if: true)")} }`,
   tokens: `{ ${times(4_001, () => "__typename")} }`,
+  pairs: `{ ${times(142, () => "__typename")} }`,
   cost: `{ ${times(
     20,
     (index) =>
@@ -45,11 +46,12 @@ describe("limits of GraphQL documents", () => {
     const within = [
       `{ ${times(50, (index) => `a${index}: __typename`)} }`,
       `{ ${times(50, () => "__typename @include(if: true)")} }`,
+      `{ ${times(141, () => "__typename")} }`,
     ];
 
     const statuses = await Promise.all(within.map(async (query) => (await post({ query })).statusCode));
 
-    expect(statuses).toEqual([200, 200]);
+    expect(statuses).toEqual([200, 200, 200]);
     const ids = times(3_900, () => "1");
     const long = await post({
       query: `{ goods(companyId: 1, filter: { id: { in: [${ids}] } }) { totalCount } }`,
@@ -82,6 +84,47 @@ describe("limits of GraphQL documents", () => {
       "aliases",
       "fields",
     ]);
+  });
+
+  it("counts pairs as the validation compares them: over all fields of one name, fragments, and what is unused", async () => {
+    const good = (fields: string) => `good(companyId: 1, id: 1) { ${fields} }`;
+    const fragments = (count: number) => times(count, (index) => `fragment f${index} on Good { id }`);
+    const over = [
+      `{ ${times(101, () => good("id"))} }`,
+      `{ ${times(72, () => good("... { id }"))} ${times(72, () => good("... on Good { id }"))} }`,
+      `{ ${good(times(101, (index) => `...f${index}`))} } ${fragments(101)}`,
+      `{ __typename } fragment f on Good { ${times(142, () => "id")} }`,
+      `{ ...f } fragment f on Query { a: ${good("id")} ...f ${times(142, () => "__typename")} }`,
+    ];
+    const within = [
+      `{ ${times(100, () => good("id"))} }`,
+      `{ ${good(times(100, (index) => `...f${index}`))} } ${fragments(100)}`,
+      `{ ${good(times(300, () => "...f"))} } fragment f on Good { id }`,
+    ];
+
+    for (const query of over) {
+      const answer = await post({ query });
+      expect([answer.statusCode, answer.json().errors[0].extensions.errors]).toEqual([
+        400,
+        [
+          {
+            field: "query",
+            rule: "pairs",
+            message: "at most 10000 pairs of fields with the same name in one place are allowed",
+          },
+        ],
+      ]);
+    }
+    for (const query of within)
+      expect((await post({ query })).json().errors[0].extensions.code).toBe("NOT_FOUND");
+  });
+
+  it("names at most twenty faults of a document that does not fit the schema", async () => {
+    const answer = await post({
+      query: `query (${times(100, (index) => `$a${index}: Goods${index}`)}) { me { id } }`,
+    });
+
+    expect(answer.json().errors).toHaveLength(21);
   });
 
   it("leaves fragments within themselves, and text that is no GraphQL, to the messages for that", async () => {

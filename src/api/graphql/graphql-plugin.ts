@@ -59,6 +59,9 @@ export interface GraphqlOptions {
  */
 const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight", "authorization"];
 
+/** Each name that is unknown is compared with all that the schema has, which takes time. */
+const MOST_VALIDATION_ERRORS = 20;
+
 /** What common clients accept, of which each first request is answered by Apollo. */
 const USUAL_ACCEPTS = [
   undefined,
@@ -81,6 +84,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     documentStore: documentStore(documents),
     introspection: explorer,
     hideSchemaDetailsFromClientErrors: !explorer,
+    validationOptions: { maxErrors: MOST_VALIDATION_ERRORS, hideSuggestions: !explorer },
     includeStacktraceInErrorResponses: false,
     csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
     formatError: explorer ? formatError : formatErrorOfUnknownSchema,

@@ -270,7 +270,12 @@ export class Documents {
     const definitions = definitionsOf(document);
     const counts = countDocument(definitions);
     if (counts.excesses.length > 0) return unusable(text, counts.excesses);
-    if (validate(this.finished.schema, document, this.rules).length > 0) return unusable(text, []);
+    // Apollo names what is wrong; here one error is enough.
+    const faults = validate(this.finished.schema, document, this.rules, {
+      maxErrors: 0,
+      hideSuggestions: true,
+    });
+    if (faults.length > 0) return unusable(text, []);
     return this.prepare(document, definitions, { ...counts, key: text });
   }
 

@@ -8,6 +8,7 @@ import {
   type VariableNode,
 } from "graphql";
 import { DomainError, type FieldError } from "../../core/errors/domain-error.js";
+import { countPairs } from "./document-pairs.js";
 import { ShapeCounter, type Shape } from "./document-shape.js";
 
 /** A GraphQL document may have at most this (contract §8.1). */
@@ -17,7 +18,16 @@ export const DOCUMENT_LIMITS = {
   directives: 50,
   tokens: 4_000,
   fields: 5_000,
+  pairs: 10_000,
 } as const;
+
+type Limit = keyof typeof DOCUMENT_LIMITS;
+
+/** What a limit counts, where its name does not say it. */
+const COUNTED: Partial<Record<Limit, string>> = {
+  depth: "levels",
+  pairs: "pairs of fields with the same name in one place",
+};
 
 /** Code that is made from a document would take this alias or variable for the prototype of an object. */
 const FORBIDDEN_NAME = "__proto__";
@@ -57,6 +67,8 @@ export function countDocument({ operations, fragments }: Definitions): CountedDo
   const excesses = (["depth", "aliases", "directives", "fields"] as const).flatMap((rule) =>
     counts[rule] > DOCUMENT_LIMITS[rule] ? [excess(rule, counts[rule])] : [],
   );
+  if (countPairs(operations, fragments, DOCUMENT_LIMITS.pairs) > DOCUMENT_LIMITS.pairs)
+    excesses.push(excess("pairs"));
   return { excesses: [...excesses, ...forbiddenNames(operations, fragments)], fields };
 }
 
@@ -79,8 +91,8 @@ function forbiddenNames(
 }
 
 /** Returns the wrong field for a limit that a document exceeds. */
-export function excess(rule: keyof typeof DOCUMENT_LIMITS, found?: number): FieldError {
-  const most = `at most ${DOCUMENT_LIMITS[rule]} ${rule === "depth" ? "levels" : rule} are allowed`;
+export function excess(rule: Limit, found?: number): FieldError {
+  const most = `at most ${DOCUMENT_LIMITS[rule]} ${COUNTED[rule] ?? rule} are allowed`;
   return { field: "query", rule, message: found === undefined ? most : `has ${found}, ${most}` };
 }
 
