@@ -1,5 +1,5 @@
 /**
- * Lets one company, or strangers, flood the service in fourteen ways, while a bystander of another company asks for a cheap list
+ * Lets one company, or strangers, flood the service in fifteen ways, while a bystander of another company asks for a cheap list
  * every 50 ms. It prints the 95th percentile of the bystander's waits without the flood and under it, and the longest waits of
  * `/healthz` at both ports. Then five times as many requests are sent as the service answers. It exits with 1 when the
  * bystander waits more than 1.5 times as long as beside the machine's own load, or 20 ms more where that is less, when a probe waits for more than 100 ms, when the service takes more than 768 MB, or when the

@@ -42,6 +42,7 @@ const BULK_ROWS = 200;
 /** Above the ids that there are: each row is looked for in a transaction of its own, and nothing goes. */
 const UNKNOWN_ID = 1_000_000_000;
 const ALIASES = 49;
+const SAME_FIELDS = 100;
 /** Tells what a run makes from what earlier runs have left in a database that is kept: neither names nor keys come again. */
 const RUN = Date.now().toString(36);
 
@@ -83,6 +84,13 @@ export const FLOODS: readonly Flood[] = [
     graphql(
       `{ ${times(ALIASES, (n) => `a${n}: goods(companyId: ${data.companyId}, first: 1, filter: { name: { contains: "${n}" } }) { totalCount }`).join(" ")} }`,
     ),
+  ),
+  // No two are alike, and each has as many pairs of fields as a document may have.
+  flood(
+    "new documents",
+    (_ground, index) =>
+      graphql(`{ ${times(SAME_FIELDS, () => "me { kind }").join(" ")} # ${RUN} ${index}\n}`),
+    { isStranger: true },
   ),
   flood("exports", ({ data }) => ({ path: `/api/companies/${data.companyId}/goods?format=csv` })),
   flood("pictures", ({ data, goodIds, picture }, index) => ({
