@@ -5,6 +5,7 @@ import { adminWith, createCompany, createGood, type TestCompany } from "../suppo
 import { dataOf, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { journalShowsAll } from "../support/journal.js";
 import { createTwoShops, type Shop } from "../bounds/two-shops.js";
+import { makeKey, UPDATE } from "../api-keys/keys.js";
 import { SUBSCRIBING_CLIENTS } from "./subscribing-clients.js";
 
 let gateway: Gateway;
@@ -79,6 +80,14 @@ async function subscribe(
 
 const makeCity = (name: string) => gateway.db.city.create({ data: { companyId: company.id, name } });
 const make = (name: string) => createGood(gateway, company.id, { name });
+
+const goodsKey = () => makeKey(gateway, company.owner, company.id, { roles: ["access_goods"] });
+
+/** Lets a key be used from a network alone from which nobody reads here. */
+async function moveKey(id: number): Promise<void> {
+  const input = { networks: ["192.0.2.0/24"] };
+  dataOf(await company.owner.run(UPDATE, { companyId: company.id, id, input }));
+}
 
 async function take(stream: Following, count: number): Promise<Received[]> {
   const events: Received[] = [];
@@ -206,6 +215,18 @@ describe("a stream of changes", () => {
     await gateway.db.adminTypeRole.deleteMany({ where: { companyId: company.id } });
 
     expect((await stream.rest()).filter(({ data }) => data?.["type"] !== "Good")).toEqual([]);
+  });
+
+  it("ends when the networks of its key leave out where it is read", async () => {
+    const { id, client } = await goodsKey();
+    const stream = await changes("types=good", { by: client });
+    const good = await make("Before");
+    expect(ids(await take(stream, 1))).toEqual([good.id]);
+
+    await moveKey(id);
+
+    expect(await stream.rest()).toEqual([]);
+    expect((await changes("types=good", { by: client })).status).toBe(403);
   });
 
   it("ends when the caller's role is bound to a shop meanwhile, and has nothing of another shop by then", async () => {
@@ -360,6 +381,21 @@ describe("a subscription to changes", () => {
     await gateway.db.adminTypeRole.deleteMany({ where: { companyId: company.id } });
 
     await refusals;
+  });
+
+  it("ends with the error when the networks of its key leave out where it is read", async () => {
+    const { id, client } = await goodsKey();
+    const body = { query: SUBSCRIPTION, variables: { companyId: company.id } };
+    const stream = await followUrl(`${base}/graphql`, client.token, { body });
+    open.push(stream);
+    await make("Before");
+    expect((await take(stream, 1))[0]?.event).toBe("next");
+
+    await moveKey(id);
+    const [error, end, ...rest] = await stream.rest();
+
+    expect(error?.data).toMatchObject({ errors: [{ extensions: { code: "FORBIDDEN" } }] });
+    expect([end?.event, rest]).toEqual(["complete", []]);
   });
 
   it("shares its connection's form with queries, which are one event, and mutations", async () => {
