@@ -51,7 +51,7 @@ interface Change {
 }
 
 const SUBSCRIPTION = `subscription Follow($companyId: Int!, $types: [String!], $actions: [ChangeAction!], $after: String) {
-  seen: changes(companyId: $companyId, types: $types, actions: $actions, after: $after) @include(if: true) { ...What }
+  seen: changes(companyId: $companyId, types: $types, actions: $actions, after: $after) { ...What }
 }
 fragment What on Change { cursor type entityId fields }`;
 
@@ -321,6 +321,43 @@ describe("a subscription to changes", () => {
     ]);
     const { seen } = (event?.data as unknown as { data: { seen: Change } }).data;
     expect([seen.entityId, seen.cursor]).toEqual([id, event?.id]);
+  });
+
+  it.each([
+    ["a condition", "changes(companyId: $c) @skip(if: true) { id }"],
+    ["a condition that holds", "changes(companyId: $c) @include(if: true) { id }"],
+    ["a condition around it", "... @include(if: true) { changes(companyId: $c) { id } }"],
+    ["a condition of its fragment", "...F @skip(if: false)"],
+    ["a condition in its fragment", "...F", "@skip(if: true)"],
+  ])("is refused with %s before it begins", async (_name, selection, within = "") => {
+    const fragment = `fragment F on Subscription { changes(companyId: $c) ${within} { id } }`;
+    const query = `subscription ($c: Int!) { ${selection} } ${selection.startsWith("...F") ? fragment : ""}`;
+    const body = { query, variables: { c: company.id } };
+
+    const [refusal, end, ...rest] = await (
+      await followUrl(`${base}/graphql`, company.owner.token, { body })
+    ).rest();
+
+    expect(refusal?.data).toMatchObject({
+      errors: [
+        expect.objectContaining({
+          message: expect.stringMatching(/may not depend on @(?:skip|include)/u) as string,
+          extensions: { code: "GRAPHQL_VALIDATION_FAILED", status: 400 },
+        }),
+      ],
+    });
+    expect([end?.event, rest]).toEqual(["complete", []]);
+  });
+
+  it("takes conditions on what it sends of a change", async () => {
+    const after = await now();
+    const { id } = await make("One");
+    const query = `subscription { changes(companyId: ${company.id}, after: "${after}", types: ["Good"]) {
+      entityId type @skip(if: true) } }`;
+    const stream = await followUrl(`${base}/graphql`, company.owner.token, { body: { query } });
+    open.push(stream);
+
+    expect((await take(stream, 1))[0]?.data).toEqual({ data: { changes: { entityId: id } } });
   });
 
   it("is refused as the query is, before it begins", async () => {

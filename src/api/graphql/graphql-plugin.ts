@@ -8,6 +8,7 @@ import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { notFound } from "../../core/errors/domain-error.js";
 import type { Documents } from "../../engine/execution/documents.js";
+import { noConditionalSubscription } from "../../engine/execution/followed-query.js";
 import { FACE_PREFIX } from "../../engine/request/face.js";
 import type { Request } from "../../engine/request/request.js";
 import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
@@ -80,6 +81,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     gateway: executorGateway(schema, documents),
     documentStore: documentStore(documents),
     introspection: explorer,
+    validationRules: [noConditionalSubscription],
     hideSchemaDetailsFromClientErrors: !explorer,
     includeStacktraceInErrorResponses: false,
     csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },

@@ -29,7 +29,7 @@ import { loopTime } from "../limits/loop-time.js";
 import type { Turn } from "../limits/fair-turns.js";
 import type { Request } from "../request/request.js";
 import type { FinishedSchema } from "../guard/finish-schema.js";
-import { followedQuery, type FollowedQuery } from "./followed-query.js";
+import { followedQuery, noConditionalSubscription, type FollowedQuery } from "./followed-query.js";
 import { compileOperation, type CompiledCode, type Engine } from "./compile-operation.js";
 import { FormerNames } from "../schema/former-names.js";
 import type { Variables } from "../schema/root-operations.js";
@@ -192,7 +192,8 @@ export class Documents {
     this.engine = engine;
     this.prices = { costLimit, learned: new LearnedCosts(), scaleOf };
     this.formerNames = new FormerNames(finished.schema);
-    this.rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const rules = [...specifiedRules, noConditionalSubscription];
+    this.rules = introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];
   }
 
   /** The number of callers' documents in the room that fit the schema. */
