@@ -212,6 +212,16 @@ export class Documents {
     return prepared;
   }
 
+  /** Returns what GraphQL says first of a text that is none, or does not fit the schema. */
+  faultOf(text: string): string | null {
+    try {
+      return this.faultsOf(this.formerNames.replaceIn(parse(text), text))[0]?.message ?? null;
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      return error.message;
+    }
+  }
+
   /** Returns the document whose text has this SHA-256 (hexadecimal), when it is in the room and fits the schema. */
   ofHash(hash: string): DocumentNode | undefined {
     const text = this.textOfHash.get(hash);
@@ -264,6 +274,10 @@ export class Documents {
     this.textOfHash.clear();
   }
 
+  private faultsOf(document: DocumentNode): readonly GraphQLError[] {
+    return validate(this.finished.schema, document, this.rules);
+  }
+
   private prepareText(text: string): PreparedDocument {
     const written = parsed(text);
     if (!("kind" in written)) return unusable(text, written);
@@ -271,7 +285,7 @@ export class Documents {
     const definitions = definitionsOf(document);
     const counts = countDocument(definitions);
     if (counts.excesses.length > 0) return unusable(text, counts.excesses);
-    if (validate(this.finished.schema, document, this.rules).length > 0) return unusable(text, []);
+    if (this.faultsOf(document).length > 0) return unusable(text, []);
     return this.prepare(document, definitions, { ...counts, key: text });
   }
 
