@@ -18,7 +18,7 @@ import { sandboxPage } from "../explorers/sandbox.js";
 import { sendBody } from "../http/sliced-json.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import type { EventRouteOptions } from "../http/event-route.js";
-import { wantsEvents } from "../http/event-stream.js";
+import { wantedOfEvents } from "../http/accepted-types.js";
 import type { WarmUp } from "../http/warm-up.js";
 import { answerAsEvent, noteEventWanted } from "./answer-as-event.js";
 import { documentGuard } from "./document-guard.js";
@@ -139,7 +139,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     async handler(request, reply) {
       const { operation, variables: given = {} } = request.graphql ?? {};
       const followed = operation?.followed ?? null;
-      if (operation && followed !== null && wantsEvents(request)) {
+      if (operation && followed !== null && wantedOfEvents(request).events > 0) {
         const subscription = { operation, followed, variables: given };
         return answerSubscription(request, reply, {
           asked: await requestOf(request),

@@ -13,7 +13,7 @@ import { isOfList } from "../../engine/schema/operation.js";
 import { overloaded } from "../http/back-pressure.js";
 import { presentHttpError } from "../http/http-error.js";
 import { EventRoute, type EventRouteOptions } from "../http/event-route.js";
-import { wantsEvents } from "../http/event-stream.js";
+import { wantedOfEvents } from "../http/accepted-types.js";
 import type { WarmUp } from "../http/warm-up.js";
 import { asWritten, type Query } from "./bind-query.js";
 import { contractPages } from "./contract-pages.js";
@@ -127,6 +127,12 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       },
     });
   }
+}
+
+/** Whether a caller asks for events, and not for JSON rather. */
+function wantsEvents(request: FastifyRequest): boolean {
+  const { events, json } = wantedOfEvents(request);
+  return events > 0 && events >= json;
 }
 
 /** Says in headers when the route was deprecated (RFC 9745) and when it may be gone (RFC 8594), if it is to go. */
