@@ -210,6 +210,11 @@ export async function buildApp({
       ? caller.then((found) => requestBy(found, request))
       : requestBy(caller, request);
   };
+  // A token is good until it expires, while the networks of a key may be others by now.
+  const requestAgain = async (request: FastifyRequest): Promise<Request> => {
+    if ((await callerOf(request)).kind === "key") request.caller = undefined;
+    return requestOf(request);
+  };
 
   const app = fastify({
     loggerInstance: log,
@@ -312,7 +317,7 @@ export async function buildApp({
     streams.end();
     done();
   });
-  const streaming = { news, streams, requestOf };
+  const streaming = { news, streams, requestAgain };
   const warmUp = new WarmUp();
   await graphqlPlugin(app, {
     finished,
@@ -354,6 +359,7 @@ export async function buildApp({
         restDocuments,
         documents,
         requestOf,
+        requestAgain,
         streaming,
         requestTimeoutMs,
         warmUp,

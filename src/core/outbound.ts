@@ -32,7 +32,8 @@ export class OutboundFailed extends Error {
 /** Sends to addresses that callers name: to public ones by https, and to those that the operator allows. */
 export interface Outbound {
   /**
-   * Returns what is wrong with an address; `null` when it may be sent to. A name without an address may get one later.
+   * Returns what is wrong with an address; `null` when it may be sent to. A name without an address may get one later, as
+   * may one that is not looked up in time.
    *
    * @param milliseconds is how long the look-up of its name may take.
    */

@@ -5,6 +5,7 @@ import { adminWith, createCompany, createGood, type TestCompany } from "../suppo
 import { dataOf, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { journalShowsAll } from "../support/journal.js";
 import { createTwoShops, type Shop } from "../bounds/two-shops.js";
+import { makeKey, UPDATE } from "../api-keys/keys.js";
 import { SUBSCRIBING_CLIENTS } from "./subscribing-clients.js";
 
 let gateway: Gateway;
@@ -50,7 +51,7 @@ interface Change {
 }
 
 const SUBSCRIPTION = `subscription Follow($companyId: Int!, $types: [String!], $actions: [ChangeAction!], $after: String) {
-  seen: changes(companyId: $companyId, types: $types, actions: $actions, after: $after) @include(if: true) { ...What }
+  seen: changes(companyId: $companyId, types: $types, actions: $actions, after: $after) { ...What }
 }
 fragment What on Change { cursor type entityId fields }`;
 
@@ -79,6 +80,14 @@ async function subscribe(
 
 const makeCity = (name: string) => gateway.db.city.create({ data: { companyId: company.id, name } });
 const make = (name: string) => createGood(gateway, company.id, { name });
+
+const goodsKey = () => makeKey(gateway, company.owner, company.id, { roles: ["access_goods"] });
+
+/** Lets a key be used from a network alone from which nobody reads here. */
+async function moveKey(id: number): Promise<void> {
+  const input = { networks: ["192.0.2.0/24"] };
+  dataOf(await company.owner.run(UPDATE, { companyId: company.id, id, input }));
+}
 
 async function take(stream: Following, count: number): Promise<Received[]> {
   const events: Received[] = [];
@@ -191,13 +200,10 @@ describe("a stream of changes", () => {
     const refused = await company.owner.rest("GET", `/companies/${company.id}/changes`, { headers });
     const subscribed = await company.owner.run(document, {}, headers);
 
-    expect(refused).toMatchObject({
-      status: 400,
-      body: { code: "BAD_REQUEST", errors: [{ field: "Last-Event-ID", rule: "cursor" }] },
-    });
-    expect(subscribed.errors).toMatchObject([
-      { extensions: { code: "BAD_REQUEST", errors: [{ field: "Last-Event-ID", rule: "cursor" }] } },
-    ]);
+    const message = "is no cursor of the journal of this company";
+    const errors = [{ field: "Last-Event-ID", rule: "cursor", message }];
+    expect(refused).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", errors } });
+    expect(subscribed.errors).toMatchObject([{ extensions: { code: "BAD_REQUEST", errors } }]);
   });
 
   it("ends when the caller may read less", async () => {
@@ -206,6 +212,18 @@ describe("a stream of changes", () => {
     await gateway.db.adminTypeRole.deleteMany({ where: { companyId: company.id } });
 
     expect((await stream.rest()).filter(({ data }) => data?.["type"] !== "Good")).toEqual([]);
+  });
+
+  it("ends when the networks of its key leave out where it is read", async () => {
+    const { id, client } = await goodsKey();
+    const stream = await changes("types=good", { by: client });
+    const good = await make("Before");
+    expect(ids(await take(stream, 1))).toEqual([good.id]);
+
+    await moveKey(id);
+
+    expect(await stream.rest()).toEqual([]);
+    expect((await changes("types=good", { by: client })).status).toBe(403);
   });
 
   it("ends when the caller's role is bound to a shop meanwhile, and has nothing of another shop by then", async () => {
@@ -302,6 +320,43 @@ describe("a subscription to changes", () => {
     expect([seen.entityId, seen.cursor]).toEqual([id, event?.id]);
   });
 
+  it.each([
+    ["a condition", "changes(companyId: $c) @skip(if: true) { id }"],
+    ["a condition that holds", "changes(companyId: $c) @include(if: true) { id }"],
+    ["a condition around it", "... @include(if: true) { changes(companyId: $c) { id } }"],
+    ["a condition of its fragment", "...F @skip(if: false)"],
+    ["a condition in its fragment", "...F", "@skip(if: true)"],
+  ])("is refused with %s before it begins", async (_name, selection, within = "") => {
+    const fragment = `fragment F on Subscription { changes(companyId: $c) ${within} { id } }`;
+    const query = `subscription ($c: Int!) { ${selection} } ${selection.startsWith("...F") ? fragment : ""}`;
+    const body = { query, variables: { c: company.id } };
+
+    const [refusal, end, ...rest] = await (
+      await followUrl(`${base}/graphql`, company.owner.token, { body })
+    ).rest();
+
+    expect(refusal?.data).toMatchObject({
+      errors: [
+        expect.objectContaining({
+          message: expect.stringMatching(/may not depend on @(?:skip|include)/u) as string,
+          extensions: { code: "GRAPHQL_VALIDATION_FAILED", status: 400 },
+        }),
+      ],
+    });
+    expect([end?.event, rest]).toEqual(["complete", []]);
+  });
+
+  it("takes conditions on what it sends of a change", async () => {
+    const after = await now();
+    const { id } = await make("One");
+    const query = `subscription { changes(companyId: ${company.id}, after: "${after}", types: ["Good"]) {
+      entityId type @skip(if: true) } }`;
+    const stream = await followUrl(`${base}/graphql`, company.owner.token, { body: { query } });
+    open.push(stream);
+
+    expect((await take(stream, 1))[0]?.data).toEqual({ data: { changes: { entityId: id } } });
+  });
+
   it("is refused as the query is, before it begins", async () => {
     const reader = await adminWith(gateway, company.id, "access_goods");
     const status = async (variables: object, by: Client) => {
@@ -360,6 +415,21 @@ describe("a subscription to changes", () => {
     await gateway.db.adminTypeRole.deleteMany({ where: { companyId: company.id } });
 
     await refusals;
+  });
+
+  it("ends with the error when the networks of its key leave out where it is read", async () => {
+    const { id, client } = await goodsKey();
+    const body = { query: SUBSCRIPTION, variables: { companyId: company.id } };
+    const stream = await followUrl(`${base}/graphql`, client.token, { body });
+    open.push(stream);
+    await make("Before");
+    expect((await take(stream, 1))[0]?.event).toBe("next");
+
+    await moveKey(id);
+    const [error, end, ...rest] = await stream.rest();
+
+    expect(error?.data).toMatchObject({ errors: [{ extensions: { code: "FORBIDDEN" } }] });
+    expect([end?.event, rest]).toEqual(["complete", []]);
   });
 
   it("shares its connection's form with queries, which are one event, and mutations", async () => {

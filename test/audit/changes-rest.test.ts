@@ -183,6 +183,21 @@ describe("changes over REST", () => {
     expect([status, body.code]).toEqual([410, "CURSOR_EXPIRED"]);
   });
 
+  it.each([
+    ["text/event-stream", "text/event-stream"],
+    ["application/json, text/event-stream", "text/event-stream"],
+    ["TEXT/event-stream;q=0.5, */*;q=0.1", "text/event-stream"],
+    ["application/json, text/event-stream;q=0", "application/json"],
+    ["application/json, text/event-stream; q=0.1", "application/json"],
+    ["text/event-stream;q=0.1, application/*", "application/json"],
+    ["text/event-stream;q=0", "application/json"],
+    ["*/*", "application/json"],
+  ])("come by Accept: %s as %s", async (accept, type) => {
+    const { status, headers } = await company.owner.rest("HEAD", path, { headers: { accept } });
+
+    expect([status, headers["content-type"]]).toEqual([200, `${type}; charset=utf-8`]);
+  });
+
   it("behind a place of another company are refused as behind no place, on both faces and as a stream", async () => {
     const other = await createCompany(gateway);
     const place = nextOf(await other.owner.rest("GET", `/companies/${other.id}/changes?cursor=now`));

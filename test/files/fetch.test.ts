@@ -186,6 +186,15 @@ it("sends no message to a name that has turned inside since it was found public"
   expect(found).toEqual([]);
 });
 
+it("objects to no name whose look-up fails or does not answer in time, since each message is judged by itself", async () => {
+  const failing = new Fetcher({ allow: [], resolve: () => Promise.reject(new Error("no answer")) });
+  const slow = new Fetcher({ allow: [], resolve: () => new Promise(() => undefined) });
+
+  expect(await failing.objection("https://unknown.test/hook", 1_000)).toBeNull();
+  expect(await slow.objection("https://slow.test/hook", 10)).toBeNull();
+  expect(await slow.objection("http://slow.test/hook", 10)).toBe("is no public address of https");
+});
+
 it("follows three redirects, without cookies, and no fourth", async () => {
   server.serve("/end", Buffer.from("end"));
   server.serve("/3", { redirect: "/end" });

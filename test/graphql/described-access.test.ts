@@ -1,3 +1,4 @@
+import type { GraphQLObjectType } from "graphql";
 import { sharedSchema } from "../support/schema.js";
 import type { Access } from "../../src/core/access/access.js";
 import { describeAccess } from "../../src/engine/schema/describe-access.js";
@@ -28,4 +29,13 @@ it.each([
   ],
 ] as const)("says: %s", (words, access) => {
   expect(describeAccess(access)).toBe(words);
+});
+
+it("says where a subscription begins, which is another place than that of its query", () => {
+  const { schema } = sharedSchema();
+  const described = (type: GraphQLObjectType | null | undefined): string =>
+    type?.getFields()["changes"]?.args.find(({ name }) => name === "after")?.description ?? "";
+
+  expect(described(schema.getQueryType())).toMatch(/oldest change that is kept when absent/u);
+  expect(described(schema.getSubscriptionType())).toMatch(/now when absent/u);
 });

@@ -179,6 +179,24 @@ it("answers JSON to whom no other type would do either, as REST does, and what t
   expect([unreadable.status, unreadable.type]).toEqual([200, "application/json; charset=utf-8"]);
 });
 
+it.each([
+  ["text/event-stream", "text/event-stream"],
+  ["text/event-stream, application/json;q=0.9", "text/event-stream"],
+  ["application/json, text/event-stream", "application/json"],
+  ["application/json, text/event-stream;q=0.1", "application/json"],
+  ["application/json, text/event-stream;q=0", "application/json"],
+  ["text/event-stream;q=0", "application/json"],
+])("answers a query by Accept: %s as %s", async (accept, type) => {
+  const answer = await gateway.app.inject({
+    method: "POST",
+    url: "/graphql",
+    headers: { ...JSON_TYPE, accept },
+    payload: { query: QUERY },
+  });
+
+  expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, `${type}; charset=utf-8`]);
+});
+
 it("answers 415 for a body that is compressed", async () => {
   const answer = await ask({
     method: "POST",
@@ -193,7 +211,7 @@ it("answers 415 for a body that is compressed", async () => {
 });
 
 it("refuses a subscription that does not ask for events", async () => {
-  for (const accept of ["application/json", RESPONSE_TYPE, "text/csv"]) {
+  for (const accept of ["application/json", RESPONSE_TYPE, "text/csv", "text/event-stream;q=0"]) {
     const subscription = "subscription B { changes(companyId: 1) { type } }";
     const payload = { query: `query A { __typename } ${subscription}`, operationName: "B" };
     const answer = await ask({ method: "POST", headers: { ...JSON_TYPE, accept }, payload });

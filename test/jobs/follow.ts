@@ -113,10 +113,10 @@ function parse(block: string): Received {
       return [name, value];
     }),
   );
-  const { id, event, data } = fields;
+  const { id, event, data = "" } = fields;
   return {
     ...(id !== undefined && { id }),
     ...(event !== undefined && { event }),
-    ...(data !== undefined && { data: JSON.parse(data) as NonNullable<Received["data"]> }),
+    ...(data !== "" && { data: JSON.parse(data) as NonNullable<Received["data"]> }),
   };
 }

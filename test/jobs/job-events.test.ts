@@ -4,6 +4,7 @@ import type { Coupon } from "../../src/generated/prisma/client.js";
 import { createAccount, login, PASSWORD, type Account } from "../auth/accounts.js";
 import { createCouponRow, createGeneratingCoupon } from "../support/coupons.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
+import { makeKey, UPDATE } from "../api-keys/keys.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
 import { startTestWorker } from "../support/jobs.js";
 import { follow, listen, type Following, type Received } from "./follow.js";
@@ -204,6 +205,20 @@ describe("a stream", () => {
     await setCount(coupon, 10);
     expect((await goingOn.next())?.id).toBe("running-10");
     goingOn.leave();
+  });
+
+  it("ends when the networks of its key leave out where it is read", async () => {
+    const coupon = await createGeneratingCoupon(gateway, acme.id);
+    const roles = ["access_coupons"];
+    const { id, client } = await makeKey(gateway, acme.owner, acme.id, { roles });
+    const stream = await follow(base, client, jobOf(coupon));
+    expect((await stream.next())?.id).toBe("running-0");
+
+    const input = { networks: ["192.0.2.0/24"] };
+    dataOf(await acme.owner.run(UPDATE, { companyId: acme.id, id, input }));
+
+    expect(await stream.rest()).toEqual([]);
+    expect((await follow(base, client, jobOf(coupon))).status).toBe(403);
   });
 
   it("is one of few for each caller", async () => {

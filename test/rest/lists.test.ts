@@ -264,6 +264,8 @@ describe("wrong parameters", () => {
       "format=xlsx&with_deleted=yes&filter[price_e2]=x",
       ["filter[price_e2]", "filter[name][words]", "with_deleted"],
     ],
+    ["goods", "fields=zz&load=zz&sort=zz", ["sort", "filter[name][words]", "load", "fields"]],
+    ["goods", "fields=zz&load=zz&format=csv", ["filter[name][words]", "load", "fields"]],
     ["coupons", "sort=spent_count,name&cursor=zz", ["sort", "filter[name][words]", "cursor"]],
   ])("of %s are reported whoever finds them: %s", async (resource, query, fields) => {
     const path = `/companies/${company.id}/${resource}?${query}&filter[name][words]=a b c d e f g h i j k`;

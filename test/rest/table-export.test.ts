@@ -7,7 +7,8 @@ import { TABLE_KINDS, TABLE_TYPES, type TableKind } from "../../src/api/rest/tab
 import type { Coupon } from "../../src/generated/prisma/client.js";
 import { createCouponRow } from "../support/coupons.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
-import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { makeKey, UPDATE } from "../api-keys/keys.js";
+import { dataOf, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { rowsOfBytes, temporaryFolder } from "../sheets/sheet-files.js";
 
 const PAGES = 200;
@@ -321,6 +322,20 @@ describe("a list as a table", () => {
       await setDeleted(coupon, null);
     },
   );
+
+  it("breaks off the connection when the networks of the key leave out where it is read", async () => {
+    await listen(gateway);
+    const roles = ["access_coupons"];
+    const { id, client } = await makeKey(gateway, acme.owner, acme.id, { roles });
+    const response = await open(gateway, client, `${pathOf(manyUses)}/used-tickets`);
+
+    await new Promise((resolve) => response.once("readable", resolve));
+    const input = { networks: ["192.0.2.0/24"] };
+    dataOf(await acme.owner.run(UPDATE, { companyId: acme.id, id, input }));
+
+    await expect(text(response)).rejects.toThrow("aborted");
+    expect(response.complete).toBe(false);
+  });
 
   async function couponWithCodes(count: number): Promise<Coupon> {
     const coupon = await createCouponRow(gateway, acme.id, { status: "running", totalCount: count });

@@ -153,6 +153,17 @@ describe("a webhook", () => {
     expect(await stored()).toEqual([]);
   });
 
+  it.each([
+    ["{ nothing }", 'Cannot query field "nothing" on type "Query"'],
+    ["query ($companyId: Int!) {", "Syntax Error: Expected Name, found <EOF>"],
+  ])("is told what GraphQL says first of its query: %s", async (query, said) => {
+    const { errors } = await ask.create({ url: URL, query });
+
+    const message = `is no GraphQL that fits the schema: ${said}`;
+    expect(errors?.[0]?.extensions["errors"]).toEqual([{ field: "query", rule: "query", message }]);
+    expect(await stored()).toEqual([]);
+  });
+
   it("is one of twenty", async () => {
     for (let n = 0; n < 20; n += 1) await ask.create({ url: `${URL}/${n}` });
 

@@ -1,9 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { STREAM_HEADERS, wantsEvents } from "../http/event-stream.js";
-
-/** What clients name that take JSON as well, such as urql, which names events behind it. */
-const JSON_TYPES = /(?:^|,)\s*(?:application\/(?:[a-z-]+\+)?json|application\/\*|\*\/\*)\s*(?:;|,|$)/iu;
+import { wantedOfEvents } from "../http/accepted-types.js";
+import { STREAM_HEADERS } from "../http/event-stream.js";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -15,9 +13,13 @@ declare module "fastify" {
 const BEFORE = "event: next\ndata: ";
 const BEHIND = "\n\nevent: complete\ndata:\n\n";
 
-/** Notes a request for events alone that is no subscription: links such as those of graphql-sse ask everything so. */
+/**
+ * Notes a request for events, rather than JSON, that is no subscription: links such as those of graphql-sse ask everything so,
+ * while clients such as urql name events beside JSON.
+ */
 export function noteEventWanted(request: FastifyRequest): void {
-  if (!wantsEvents(request) || JSON_TYPES.test(request.headers.accept ?? "")) return;
+  const { events, json } = wantedOfEvents(request);
+  if (events <= json) return;
   request.isAnsweredByEvent = true;
   // Apollo and the quick answer make JSON, which the event carries.
   request.headers.accept = "application/json";

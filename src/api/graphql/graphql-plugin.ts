@@ -8,6 +8,7 @@ import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { notFound } from "../../core/errors/domain-error.js";
 import type { Documents } from "../../engine/execution/documents.js";
+import { noConditionalSubscription } from "../../engine/execution/followed-query.js";
 import { FACE_PREFIX } from "../../engine/request/face.js";
 import type { Request } from "../../engine/request/request.js";
 import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
@@ -17,7 +18,7 @@ import { sandboxPage } from "../explorers/sandbox.js";
 import { sendBody } from "../http/sliced-json.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import type { EventRouteOptions } from "../http/event-route.js";
-import { wantsEvents } from "../http/event-stream.js";
+import { wantedOfEvents } from "../http/accepted-types.js";
 import type { WarmUp } from "../http/warm-up.js";
 import { answerAsEvent, noteEventWanted } from "./answer-as-event.js";
 import { documentGuard } from "./document-guard.js";
@@ -83,6 +84,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     gateway: executorGateway(schema, documents),
     documentStore: documentStore(documents),
     introspection: explorer,
+    validationRules: [noConditionalSubscription],
     hideSchemaDetailsFromClientErrors: !explorer,
     validationOptions: { maxErrors: MOST_VALIDATION_ERRORS, hideSuggestions: !explorer },
     includeStacktraceInErrorResponses: false,
@@ -141,7 +143,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     async handler(request, reply) {
       const { operation, variables: given = {} } = request.graphql ?? {};
       const followed = operation?.followed ?? null;
-      if (operation && followed !== null && wantsEvents(request)) {
+      if (operation && followed !== null && wantedOfEvents(request).events > 0) {
         const subscription = { operation, followed, variables: given };
         return answerSubscription(request, reply, {
           asked: await requestOf(request),

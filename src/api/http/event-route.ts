@@ -21,7 +21,8 @@ const PLACE = "after";
 export interface EventRouteOptions {
   readonly news: JobNews;
   readonly streams: OpenStreams;
-  readonly requestOf: (request: FastifyRequest) => Request | Promise<Request>;
+  /** Finds out anew who asks. */
+  readonly requestAgain: (request: FastifyRequest) => Promise<Request>;
 }
 
 /** What a caller may see of it. */
@@ -121,7 +122,7 @@ export class EventRoute {
     try {
       return await this.feed.look(
         request,
-        await this.options.requestOf(request),
+        await this.options.requestAgain(request),
         before.place,
         before.rights,
       );

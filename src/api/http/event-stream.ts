@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 
 /** A comment is sent this often, so that nothing between takes the connection for dead. */
 const HEARTBEAT_MS = 15_000;
@@ -18,11 +18,6 @@ export interface StreamEvent {
   readonly event: string;
   /** `null` for an event that says nothing more than its name. */
   readonly data: object | null;
-}
-
-/** Whether a caller asks for events. */
-export function wantsEvents({ headers }: FastifyRequest): boolean {
-  return /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/iu.test(headers.accept ?? "");
 }
 
 function textOf({ id, event, data }: StreamEvent): string {

@@ -54,7 +54,8 @@ export class DynamicLoading {
     const loaded = load
       .map((path) => path.split("."))
       .flatMap((path) => this.embed(typeName, path, { whole: path, above: [] }, wrong));
-    const names = new Set(load.map((path) => path.split(".")[0]));
+    const loadables = this.loadables(typeName);
+    const names = new Set(load.map((path) => path.split(".")[0] ?? "").filter((name) => loadables.has(name)));
     const kept =
       fields === null ? base.selections : this.pick({ typeName, base, further }, fields, names, wrong);
     return { kind: Kind.SELECTION_SET, selections: [...kept, ...loaded] };
@@ -124,7 +125,7 @@ export class DynamicLoading {
   private pick(
     { typeName, base, further }: { typeName: string; base: SelectionSetNode; further: readonly string[] },
     wanted: readonly string[],
-    loaded: ReadonlySet<string | undefined>,
+    loaded: ReadonlySet<string>,
     wrong: WrongParameters,
   ): FieldNode[] {
     const known = this.selectionsByKey(typeName, base);

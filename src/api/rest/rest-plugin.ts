@@ -13,7 +13,7 @@ import { isOfList } from "../../engine/schema/operation.js";
 import { overloaded } from "../http/back-pressure.js";
 import { presentHttpError } from "../http/http-error.js";
 import { EventRoute, type EventRouteOptions } from "../http/event-route.js";
-import { wantsEvents } from "../http/event-stream.js";
+import { wantedOfEvents } from "../http/accepted-types.js";
 import type { WarmUp } from "../http/warm-up.js";
 import { asWritten, type Query } from "./bind-query.js";
 import { contractPages } from "./contract-pages.js";
@@ -39,6 +39,8 @@ export interface RestOptions {
   readonly restDocuments: RestDocuments;
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Request | Promise<Request>;
+  /** Finds out anew who asks, where a request goes on for long. */
+  readonly requestAgain: (request: FastifyRequest) => Promise<Request>;
   readonly streaming: EventRouteOptions;
   /** The absolute URL under which callers know the service; with `null`, links begin with the path. */
   readonly publicUrl: string | null;
@@ -62,7 +64,7 @@ declare module "fastify" {
 
 /** Registers all REST routes, one for each document (contract §1.2). */
 export function restPlugin(app: FastifyInstance, options: RestOptions): void {
-  const { finished, restDocuments, documents, requestOf, streaming } = options;
+  const { finished, restDocuments, documents, requestOf, requestAgain, streaming } = options;
   const dynamicLoading = new DynamicLoading(finished.schema, restDocuments.resources);
   const urlOf = (request: FastifyRequest): string => `${options.publicUrl ?? ""}${request.url}`;
 
@@ -89,7 +91,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
     const table =
       route.table === null
         ? null
-        : new TableExport(route.table, engines, urlOf, requestOf, parametersOf(route));
+        : new TableExport(route.table, engines, urlOf, requestAgain, parametersOf(route));
     const feed = route.isStream
       ? new JobEvents(route, engines)
       : route.rest.endless
@@ -125,6 +127,12 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       },
     });
   }
+}
+
+/** Whether a caller asks for events, and not for JSON rather. */
+function wantsEvents(request: FastifyRequest): boolean {
+  const { events, json } = wantedOfEvents(request);
+  return events > 0 && events >= json;
 }
 
 /** Says in headers when the route was deprecated (RFC 9745) and when it may be gone (RFC 8594), if it is to go. */

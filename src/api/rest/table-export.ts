@@ -87,7 +87,7 @@ export class TableExport {
     private readonly route: RestRoute,
     private readonly engines: RestEngines,
     publicUrl: (request: FastifyRequest) => string,
-    private readonly requestOf: (request: FastifyRequest) => Request | Promise<Request>,
+    private readonly requestAgain: (request: FastifyRequest) => Promise<Request>,
     parameters: readonly string[],
   ) {
     this.handler = new RestHandler(route, engines, publicUrl, parameters);
@@ -275,7 +275,7 @@ export class TableExport {
     for (;;) {
       if ((await turn?.take(IDLE_MS)) === false) throw overloaded();
       try {
-        return await this.page(progress, await this.requestOf(progress.request), cursor);
+        return await this.page(progress, await this.requestAgain(progress.request), cursor);
       } catch (error) {
         turn?.end();
         if (!(error instanceof DomainError) || error.code !== "RATE_LIMITED") throw error;

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { acceptedTypes } from "../http/accepted-types.js";
 import { isAbsent, type Query } from "./bind-query.js";
 import { TABLE_KINDS, TABLE_TYPES, type TableKind } from "./table-formats.js";
 import type { WrongParameters } from "./wrong-parameters.js";
@@ -10,25 +11,19 @@ import type { WrongParameters } from "./wrong-parameters.js";
  * @param options.takesReport whether `report=1` asks for it, too.
  */
 export function wantedTable(
-  { query, headers: { accept } }: FastifyRequest,
+  request: FastifyRequest,
   { takesReport = false }: { takesReport?: boolean },
   wrong: WrongParameters,
 ): TableKind | null {
-  const { format, report } = query as Query;
+  const { format, report } = request.query as Query;
   if (takesReport && report === "1") return "csv";
   if (takesReport && !isAbsent(report) && report !== "0") wrong.add("report", "enum", "must be 0 or 1");
   const kind = TABLE_KINDS.find((known) => known === format);
   if (kind !== undefined || format === "json") return kind ?? null;
   if (!isAbsent(format)) wrong.add("format", "enum", `must be json, ${TABLE_KINDS.join(" or ")}`);
-  const ranges = (accept ?? "").split(",").map(readRange);
-  const quality = (type: string) => ranges.find((range) => range.type === type)?.quality ?? 0;
+  const accepted = acceptedTypes(request);
+  const quality = (type: string) => accepted.get(type) ?? 0;
   const most = Math.max(...TABLE_KINDS.map((known) => quality(TABLE_TYPES[known])));
   if (most <= quality("application/json")) return null;
   return TABLE_KINDS.find((known) => quality(TABLE_TYPES[known]) === most) ?? null;
-}
-
-function readRange(text: string): { type: string; quality: number } {
-  const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
-  const given = parameters.find((parameter) => parameter.startsWith("q="));
-  return { type, quality: given === undefined ? 1 : Number(given.slice(2)) || 0 };
 }

@@ -57,11 +57,23 @@ export function decodeCursor(
   fields: readonly ListField[],
   argument: "after" | "before" = "after",
 ): unknown[] {
+  const values = valuesOf(cursor, signature, fields);
+  if (values === null) throw wrongCursor(argument, CURSOR_ERROR.message);
+  return values;
+}
+
+/** The values that a cursor holds; `null` for a cursor of another list or order, and for text that is no cursor. */
+export function valuesOf(cursor: string, signature: string, fields: readonly ListField[]): unknown[] | null {
   const [signed, ...stored] = parse(cursor);
   const values = stored.map((value, index) => revive(value as Stored, fields[index]));
-  if (signed === signature && values.length === fields.length && !values.includes(undefined)) return values;
-  throw new DomainError("BAD_REQUEST", `${argument} ${CURSOR_ERROR.message}.`, {
-    errors: [{ field: argument, ...CURSOR_ERROR }],
+  const isOfIt = signed === signature && values.length === fields.length && !values.includes(undefined);
+  return isOfIt ? values : null;
+}
+
+/** @param message says what the argument is not. */
+export function wrongCursor(argument: "after" | "before", message: string): DomainError {
+  return new DomainError("BAD_REQUEST", `${argument} ${message}.`, {
+    errors: [{ field: argument, rule: CURSOR_ERROR.rule, message }],
   });
 }
 

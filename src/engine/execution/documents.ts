@@ -29,7 +29,7 @@ import { loopTime } from "../limits/loop-time.js";
 import type { Turn } from "../limits/fair-turns.js";
 import type { Request } from "../request/request.js";
 import type { FinishedSchema } from "../guard/finish-schema.js";
-import { followedQuery, type FollowedQuery } from "./followed-query.js";
+import { followedQuery, noConditionalSubscription, type FollowedQuery } from "./followed-query.js";
 import { compileOperation, type CompiledCode, type Engine } from "./compile-operation.js";
 import { FormerNames } from "../schema/former-names.js";
 import type { Variables } from "../schema/root-operations.js";
@@ -192,7 +192,8 @@ export class Documents {
     this.engine = engine;
     this.prices = { costLimit, learned: new LearnedCosts(), scaleOf };
     this.formerNames = new FormerNames(finished.schema);
-    this.rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const rules = [...specifiedRules, noConditionalSubscription];
+    this.rules = introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];
   }
 
   /** The number of callers' documents in the room that fit the schema. */
@@ -209,6 +210,16 @@ export class Documents {
       if (prepared.document !== null && this.once.has(text)) this.textOfHash.set(hashOf(text), text);
     }
     return prepared;
+  }
+
+  /** Returns what GraphQL says first of a text that is none, or does not fit the schema. */
+  faultOf(text: string): string | null {
+    try {
+      return this.faultsOf(this.formerNames.replaceIn(parse(text), text))[0]?.message ?? null;
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      return error.message;
+    }
   }
 
   /** Returns the document whose text has this SHA-256 (hexadecimal), when it is in the room and fits the schema. */
@@ -263,6 +274,11 @@ export class Documents {
     this.textOfHash.clear();
   }
 
+  /** Returns what is wrong first: whatever else there is, Apollo names to the caller. */
+  private faultsOf(document: DocumentNode): readonly GraphQLError[] {
+    return validate(this.finished.schema, document, this.rules, { maxErrors: 1, hideSuggestions: true });
+  }
+
   private prepareText(text: string): PreparedDocument {
     const written = parsed(text);
     if (!("kind" in written)) return unusable(text, written);
@@ -270,12 +286,7 @@ export class Documents {
     const definitions = definitionsOf(document);
     const counts = countDocument(definitions);
     if (counts.excesses.length > 0) return unusable(text, counts.excesses);
-    // Apollo names what is wrong; here one error is enough.
-    const faults = validate(this.finished.schema, document, this.rules, {
-      maxErrors: 0,
-      hideSuggestions: true,
-    });
-    if (faults.length > 0) return unusable(text, []);
+    if (this.faultsOf(document).length > 0) return unusable(text, []);
     return this.prepare(document, definitions, { ...counts, key: text });
   }
 

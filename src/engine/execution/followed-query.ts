@@ -1,4 +1,7 @@
 import {
+  GraphQLError,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
   Kind,
   OperationTypeNode,
   separateOperations,
@@ -8,6 +11,7 @@ import {
   type GraphQLSchema,
   type ObjectValueNode,
   type OperationDefinitionNode,
+  type ValidationRule,
   type VariableDefinitionNode,
 } from "graphql";
 import { rootFields, rootOperations, type Variables } from "../schema/root-operations.js";
@@ -23,6 +27,23 @@ export interface FollowedQuery {
   /** Returns the arguments of the subscription as the caller sent them. */
   readonly argumentsOf: (variables: Variables) => Readonly<Record<string, unknown>>;
 }
+
+const CONDITIONS = [GraphQLSkipDirective.name, GraphQLIncludeDirective.name];
+
+/** Refuses conditions around the root field of a subscription, as the specification of GraphQL does and graphql-js 16 does not. */
+export const noConditionalSubscription: ValidationRule = (context) => {
+  const root = context.getSchema().getSubscriptionType();
+  if (root == null) return {};
+  return {
+    Directive(node) {
+      const { value: name } = node.name;
+      if (context.getParentType() === root && CONDITIONS.includes(name))
+        context.reportError(
+          new GraphQLError(`The root field of a subscription may not depend on @${name}.`, { nodes: node }),
+        );
+    },
+  };
+};
 
 /** Makes the query of the same name, whose nodes have what the subscription selects, in pages. */
 export function followedQuery(
@@ -44,8 +65,6 @@ export function followedQuery(
     ],
     selectionSet: selection({
       ...field,
-      // A condition would leave nothing to follow.
-      directives: [],
       arguments: [...argumentsOfQuery(schema, field), argument("after", after), argument("first", first)],
       selectionSet: selection(
         plain("edges", [plain("cursor"), { ...plain("node"), selectionSet: field.selectionSet }]),

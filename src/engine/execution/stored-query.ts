@@ -15,7 +15,10 @@ export function objectionToQuery(
 ): string | null {
   const prepared = documents.ofText(text);
   if (prepared.excesses.length > 0) return "exceeds the limits of a document";
-  if (prepared.document === null) return "is no GraphQL that fits the schema";
+  if (prepared.document === null) {
+    const fault = documents.faultOf(text)?.replace(/\.$/u, "");
+    return `is no GraphQL that fits the schema${fault === undefined ? "" : `: ${fault}`}`;
+  }
   const operation = prepared.operation(null);
   if (operation?.kind !== "query") return "must be one query";
   const names = (operation.definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value);

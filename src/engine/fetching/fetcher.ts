@@ -95,8 +95,8 @@ export class Fetcher implements Outbound {
       await within(AbortSignal.timeout(milliseconds), this.addressesOf(url));
       return null;
     } catch (error) {
-      // Whoever owns the name may set it up later, and each message is judged by itself.
-      return isOfName((error as FetchFailed).cause) ? null : NOT_PUBLIC;
+      // A look-up that finds nothing, or not in time, may find something later, and each message is judged by itself.
+      return (error as FetchFailed).cause === undefined ? NOT_PUBLIC : null;
     }
   }
 
@@ -221,10 +221,6 @@ async function beginningOf(response: IncomingMessage, mostBytes: number): Promis
     response.destroy();
   }
   return Buffer.concat(chunks).subarray(0, mostBytes).toString();
-}
-
-function isOfName(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | undefined)?.syscall === "getaddrinfo";
 }
 
 function isOfConnection(error: unknown): boolean {

@@ -15,6 +15,11 @@ import { FOLLOWED } from "../../core/operations/followed.js";
 /** Arguments of the query that are no arguments of its subscription. */
 const OF_PAGES: ReadonlySet<string> = new Set(["first", "filter"]);
 
+/** What a page begins behind; where none is named, a subscription begins elsewhere than the list. */
+const PLACE = "after";
+const PLACE_OF_SUBSCRIPTION =
+  "The cursor behind which to begin where no `Last-Event-ID` names one; now when absent or `now`.";
+
 /** Adds a subscription for each query that can be followed. It has no resolver: the pages of the query are what it sends. */
 export function withSubscriptions(schema: GraphQLSchema): GraphQLSchema {
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
@@ -44,7 +49,7 @@ function subscriptionTo({
 type NamedConfig = readonly [name: string, config: GraphQLArgumentConfig];
 
 function configOf({ name, type, description }: GraphQLArgument): NamedConfig {
-  return [name, { type, description }];
+  return [name, { type, description: name === PLACE ? PLACE_OF_SUBSCRIPTION : description }];
 }
 
 /** The fields of the argument `filter`. */

@@ -1,5 +1,5 @@
 import { isRoleHolder } from "../../core/access/caller.js";
-import { decodeCursor, encodeCursor, isCursorOf } from "../../core/lists/cursor.js";
+import { encodeCursor, isCursorOf, valuesOf, wrongCursor } from "../../core/lists/cursor.js";
 import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
 import type { ListField } from "../../core/lists/list-definition.js";
 import { DomainError } from "../../core/errors/domain-error.js";
@@ -77,12 +77,9 @@ function cursorOf(scope: CompanyScope, { transaction, id, at, seenAt }: Place): 
 
 function placeOf(scope: CompanyScope, cursor: string): Place {
   const signature = isCursorOf(JOURNAL, cursor) ? JOURNAL : journalOf(scope);
-  const [transaction, id, at, seenAt] = decodeCursor(cursor, signature, PLACE) as [
-    bigint,
-    bigint,
-    Date,
-    Date,
-  ];
+  const values = valuesOf(cursor, signature, PLACE);
+  if (values === null) throw wrongCursor("after", "is no cursor of the journal of this company");
+  const [transaction, id, at, seenAt] = values as [bigint, bigint, Date, Date];
   return { transaction, id, at, seenAt };
 }
 

@@ -189,7 +189,8 @@ export class Coupon {
     order: [{ branchGroupId: "asc" }],
     through: { model: "BranchGroup", via: "branchGroupId" },
     openTo: "readers",
-    description: "Shops linked as targets; none: it is for all.",
+    description:
+      "Shops linked as targets; with none it is for all. Who is bound to shops sees those alone that it reads.",
   })
   branchGroups!: BranchGroup[];
 
@@ -199,7 +200,8 @@ export class Coupon {
     order: [{ branchId: "asc" }],
     through: { model: "Branch", via: "branchId" },
     openTo: "readers",
-    description: "Branches linked as targets; none: it is for all.",
+    description:
+      "Branches linked as targets; with none it is for all. Who is bound to shops or branches sees those alone that it reads.",
   })
   branches!: Branch[];
 
