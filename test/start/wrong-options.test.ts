@@ -72,7 +72,7 @@ it.each([
   const database = await createEmptyDatabase();
 
   const { code, stderr } = await run(name, args, database.url, {
-    JWT_SECRET: "of a service, and long enough for that",
+    JWT_SECRET: "of a service and long enough for that",
   });
 
   const client = new pg.Client({ connectionString: database.url });
