@@ -36,6 +36,8 @@ export function describeFailure(error: unknown): string {
   if (hasCode(error, REFUSED)) return `The database cannot be used: ${lastLine(error.message)}`;
   if (hasCode(error, UNPREPARED))
     return `The database is not that of this release, see npm run db:migrate -- --plan: ${lastLine(error.message)}`;
+  if (hasCode(error, OUT_OF_TIME))
+    return `A statement took longer than its limit, or was canceled: ${lastLine(error.message)}`;
   if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EACCES" || code === "EROFS") return `Not permitted: ${error.message}`;
@@ -46,6 +48,8 @@ export function describeFailure(error: unknown): string {
 const REFUSED = /^(?:3D000|28\w{3}|25006)$/u;
 /** A table (42P01), a column (42703) or a function (42883) is not there: no migration has made it, or it is not the service's database. */
 const UNPREPARED = /^(?:42P01|42703|42883)$/u;
+/** PostgreSQL has ended a statement, most often by `statement_timeout`. */
+const OUT_OF_TIME = /^57014$/u;
 
 /** Whether an error, or what it was caused by, has such a code of the system or of PostgreSQL. */
 function hasCode(error: Error, codes: RegExp): boolean {
