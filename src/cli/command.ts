@@ -1,3 +1,7 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { isId } from "../core/integers.js";
 import { OperatorError } from "../core/errors/operator-error.js";
 import { loadConfig, type Config } from "../process/config/config.js";
 import { sqlStateOf } from "../engine/errors/database-error.js";
@@ -8,11 +12,43 @@ export class CommandError extends OperatorError {
   override readonly name = "CommandError";
 }
 
-/** Reads or writes a file that an option names. @throws CommandError when the system refuses it. */
-export async function withFile<T>(work: () => Promise<T>): Promise<T> {
+/** A command was called wrongly: what is wrong, and how it is called. */
+export function wrongUse(problem: string, usage: string): CommandError {
+  return new CommandError(`${problem}\n${usage}`);
+}
+
+/** Reads the arguments of a command. @throws CommandError for options that it does not have. */
+export function readArgs<T extends ParseArgsConfig>(config: T, usage: string) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw wrongUse((error as Error).message, usage);
+  }
+}
+
+/** Reads the id that an argument of this name has. @throws CommandError when it is none. */
+export function readId(name: string, text: string, usage: string): number {
+  const id = Number(text);
+  if (!/^[1-9]\d{0,9}$/u.test(text) || !isId(id))
+    throw wrongUse(`${name} has to be an id, ${JSON.stringify(text)} is none.`, usage);
+  return id;
+}
+
+/** Reads a file that an option names. @throws CommandError when it is not there, or the system refuses it. */
+export function fromFile(file: string): Promise<Buffer> {
+  return withFile(() => readFile(file), `There is no file ${file}.`);
+}
+
+/** Writes a file that an option names. @throws CommandError when its folder is not there, or the system refuses it. */
+export function toFile(file: string, text: string): Promise<void> {
+  return withFile(() => writeFile(file, text), `There is no folder ${dirname(file)}.`);
+}
+
+async function withFile<T>(work: () => Promise<T>, missing: string): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new CommandError(missing);
     const isOfSystem = error instanceof Error && "syscall" in error && !isDiskFull(error);
     throw isOfSystem ? new CommandError(error.message) : error;
   }
@@ -36,6 +72,8 @@ export function describeFailure(error: unknown): string {
   if (hasCode(error, REFUSED)) return `The database cannot be used: ${lastLine(error.message)}`;
   if (hasCode(error, UNPREPARED))
     return `The database is not that of this release, see npm run db:migrate -- --plan: ${lastLine(error.message)}`;
+  if (hasCode(error, OUT_OF_TIME))
+    return `A statement took longer than its limit, or was canceled: ${lastLine(error.message)}`;
   if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EACCES" || code === "EROFS") return `Not permitted: ${error.message}`;
@@ -46,6 +84,8 @@ export function describeFailure(error: unknown): string {
 const REFUSED = /^(?:3D000|28\w{3}|25006)$/u;
 /** A table (42P01), a column (42703) or a function (42883) is not there: no migration has made it, or it is not the service's database. */
 const UNPREPARED = /^(?:42P01|42703|42883)$/u;
+/** PostgreSQL has ended a statement, most often by `statement_timeout`. */
+const OUT_OF_TIME = /^57014$/u;
 
 /** Whether an error, or what it was caused by, has such a code of the system or of PostgreSQL. */
 function hasCode(error: Error, codes: RegExp): boolean {

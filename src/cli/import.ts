@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 import pino from "pino";
 import type { JobContext } from "../core/jobs/jobs.js";
@@ -24,7 +23,7 @@ import { createSchema } from "../schema.js";
 import { SHEET } from "../slices/imports/import-goods.inputs.js";
 import { createImport, importBranchGoods } from "../slices/imports/import-job.service.js";
 import { readOptions } from "../slices/imports/import-options.rules.js";
-import { CommandError, runCommand } from "./command.js";
+import { CommandError, readArgs, readId, runCommand } from "./command.js";
 
 const USAGE =
   "Usage: npm run import -- FILE --company ID [--branch-group ID | --branch ID] [--dry-run] [--mapping COLUMN=FIELD …] " +
@@ -174,41 +173,28 @@ async function assertTarget(
 }
 
 function readArguments(args: string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        company: { type: "string" },
-        "branch-group": { type: "string" },
-        branch: { type: "string" },
-        "dry-run": { type: "boolean", default: false },
-        mapping: { type: "string", multiple: true, default: [] },
-        config: { type: "string", multiple: true, default: [] },
-        "category-mapping": { type: "string", multiple: true, default: [] },
-      },
-    });
-    const [file = ""] = positionals;
-    const [company, branchGroup, branch] = [values.company, values["branch-group"], values.branch].map(
-      readId,
-    );
-    if (
-      positionals.length !== 1 ||
-      company === undefined ||
-      (branchGroup !== undefined && branch !== undefined)
-    )
-      throw new CommandError(USAGE);
-    const { mapping, config, "category-mapping": categoryMapping, "dry-run": dryRun } = values;
-    return { file, company, branchGroup, branch, input: { mapping, config, categoryMapping, dryRun } };
-  } catch {
+  const options = {
+    company: { type: "string" },
+    "branch-group": { type: "string" },
+    branch: { type: "string" },
+    "dry-run": { type: "boolean", default: false },
+    mapping: { type: "string", multiple: true, default: [] as string[] },
+    config: { type: "string", multiple: true, default: [] as string[] },
+    "category-mapping": { type: "string", multiple: true, default: [] as string[] },
+  } as const;
+  const { values, positionals } = readArgs({ args, allowPositionals: true, options }, USAGE);
+  const [file = ""] = positionals;
+  const idOf = (name: "company" | "branch-group" | "branch"): number | undefined =>
+    values[name] === undefined ? undefined : readId(`--${name}`, values[name], USAGE);
+  const [company, branchGroup, branch] = [idOf("company"), idOf("branch-group"), idOf("branch")];
+  if (
+    positionals.length !== 1 ||
+    company === undefined ||
+    (branchGroup !== undefined && branch !== undefined)
+  )
     throw new CommandError(USAGE);
-  }
-}
-
-function readId(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,9}$/u.test(text)) throw new CommandError(USAGE);
-  return Number(text);
+  const { mapping, config, "category-mapping": categoryMapping, "dry-run": dryRun } = values;
+  return { file, company, branchGroup, branch, input: { mapping, config, categoryMapping, dryRun } };
 }
 
 function print(line: string): void {

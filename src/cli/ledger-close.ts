@@ -1,6 +1,4 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import type { Pool } from "pg";
 import { parseMoment } from "../core/time/moments.js";
 import { createDatabase } from "../engine/connections/client.js";
@@ -9,7 +7,7 @@ import { closeLedger, NotClosed } from "../slices/balance/close-ledger.service.j
 import { isCompany } from "../slices/balance/close-ledger.sql.js";
 import { rootHashOf } from "../slices/balance/ledger-heads.rules.js";
 import { writtenBooks, type ClosedBooks } from "../slices/balance/month-file.rules.js";
-import { CommandError, runCommand, withFile } from "./command.js";
+import { CommandError, fromFile, readArgs, readId, runCommand, toFile, wrongUse } from "./command.js";
 
 const USAGE =
   "Usage: npm run -s ledger:close -- --until 2026-11-01 [--company ID] [--file FILE] [--key FILE]";
@@ -29,7 +27,7 @@ await runCommand(async (config, args) => {
     try {
       const books = await closeLedger(database.pool, { companyId: company, until });
       if (books.length === 0) throw new CommandError(await whyNone(database.pool, company));
-      await withFile(() => writeFile(file, writtenBooks(books, key)));
+      await toFile(file, writtenBooks(books, key));
       for (const one of books) process.stdout.write(`${summaryOf(one)}\n`);
       process.stdout.write(`${key === null ? "Written" : "Signed and written"} to ${file}.\n`);
     } catch (error) {
@@ -60,20 +58,17 @@ interface Options {
 }
 
 async function readOptions(args: string[]): Promise<Options> {
-  let values: { until?: string; company?: string; file?: string; key?: string };
-  try {
-    const text = { type: "string" } as const;
-    ({ values } = parseArgs({ args, options: { until: text, company: text, file: text, key: text } }));
-  } catch {
-    throw new CommandError(USAGE);
-  }
+  const text = { type: "string" } as const;
+  const options = { until: text, company: text, file: text, key: text };
+  const { values } = readArgs({ args, options }, USAGE);
   const { until, company, key } = values;
-  if (until === undefined || parseMoment(until) === null) throw new CommandError(USAGE);
-  if (company !== undefined && !/^[1-9]\d{0,8}$/u.test(company)) throw new CommandError(USAGE);
+  if (until === undefined) throw wrongUse("--until is missing.", USAGE);
+  if (parseMoment(until) === null)
+    throw wrongUse(`--until has to be a moment, ${JSON.stringify(until)} is none.`, USAGE);
   const { file = `ledger-until-${until.replace(/[^\w-]+/gu, "-")}.txt` } = values;
   return {
     until,
-    company: company === undefined ? null : Number(company),
+    company: company === undefined ? null : readId("--company", company, USAGE),
     file,
     key: key === undefined ? null : await readKey(key),
   };
@@ -81,7 +76,7 @@ async function readOptions(args: string[]): Promise<Options> {
 
 /** @throws CommandError for a file without a private Ed25519 key. */
 async function readKey(file: string): Promise<KeyObject> {
-  const text = await withFile(() => readFile(file));
+  const text = await fromFile(file);
   let key: KeyObject | null = null;
   try {
     key = createPrivateKey(text);

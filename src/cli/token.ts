@@ -1,10 +1,8 @@
-import { parseArgs } from "node:util";
-import { isId } from "../core/integers.js";
 import { createTokenKeys, issueAccessToken, type Principal } from "../core/access/tokens.js";
 import { findJwtSecret } from "../process/config/secret.js";
 import { createDatabase } from "../engine/connections/client.js";
 import { withDatabase } from "../process/with-database.js";
-import { CommandError, runCommand } from "./command.js";
+import { CommandError, readArgs, readId, runCommand } from "./command.js";
 import { findAdmins, findClients, findKeys, type TokenOwner } from "./token-owner.sql.js";
 
 const USAGE =
@@ -34,31 +32,20 @@ await runCommand(async (config, args) => {
 });
 
 function readArguments(args: string[]) {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        platform: { type: "boolean", default: false },
-        admin: { type: "string" },
-        client: { type: "string" },
-        key: { type: "string" },
-        company: { type: "string" },
-      },
-    });
-    const named = [values.admin, values.client, values.key].map((name) => name !== undefined);
-    const chosen = [values.platform, ...named];
-    if (chosen.filter(Boolean).length !== 1) throw new CommandError(USAGE);
-    return { ...values, client: readId(values.client), company: readId(values.company) };
-  } catch {
-    throw new CommandError(USAGE);
-  }
-}
-
-function readId(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const id = Number(text);
-  if (!/^[1-9]\d{0,9}$/.test(text) || !isId(id)) throw new CommandError(USAGE);
-  return id;
+  const options = {
+    platform: { type: "boolean", default: false },
+    admin: { type: "string" },
+    client: { type: "string" },
+    key: { type: "string" },
+    company: { type: "string" },
+  } as const;
+  const { values } = readArgs({ args, options }, USAGE);
+  const named = [values.admin, values.client, values.key].map((name) => name !== undefined);
+  const chosen = [values.platform, ...named];
+  if (chosen.filter(Boolean).length !== 1) throw new CommandError(USAGE);
+  const idOf = (name: "client" | "company"): number | undefined =>
+    values[name] === undefined ? undefined : readId(`--${name}`, values[name], USAGE);
+  return { ...values, client: idOf("client"), company: idOf("company") };
 }
 
 function theOnly(found: TokenOwner[], who: string): TokenOwner {

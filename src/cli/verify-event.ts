@@ -1,9 +1,8 @@
-import { parseArgs } from "node:util";
 import { findCompaniesOfEvent } from "../slices/company-events/company-event.sql.js";
 import { verifyEvent, type Verification } from "../slices/company-events/verification.service.js";
 import { createDatabase } from "../engine/connections/client.js";
 import { withDatabase } from "../process/with-database.js";
-import { CommandError, runCommand } from "./command.js";
+import { CommandError, readArgs, readId, runCommand } from "./command.js";
 
 const USAGE = "Usage: npm run -s verify:event -- ID [--company ID] [--hash SEED-HASH]";
 
@@ -60,22 +59,11 @@ function readArguments(args: string[]): {
   company: number | undefined;
   hash: string | undefined;
 } {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { company: { type: "string" }, hash: { type: "string" } },
-    });
-    const [id, ...others] = positionals.map(readId);
-    if (id === undefined || others.length > 0) throw new CommandError(USAGE);
-    const company = values.company === undefined ? undefined : readId(values.company);
-    return { id, company, hash: values.hash?.toLowerCase() };
-  } catch {
-    throw new CommandError(USAGE);
-  }
-}
-
-function readId(text: string): number {
-  if (!/^[1-9]\d{0,8}$/u.test(text)) throw new CommandError(USAGE);
-  return Number(text);
+  const options = { company: { type: "string" }, hash: { type: "string" } } as const;
+  const { values, positionals } = readArgs({ args, allowPositionals: true, options }, USAGE);
+  const [event, ...others] = positionals;
+  if (event === undefined || others.length > 0) throw new CommandError(USAGE);
+  const id = readId("ID", event, USAGE);
+  const company = values.company === undefined ? undefined : readId("--company", values.company, USAGE);
+  return { id, company, hash: values.hash?.toLowerCase() };
 }

@@ -1,6 +1,4 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import cliProgress from "cli-progress";
 import { createDatabase } from "../engine/connections/client.js";
 import { isCompany } from "../slices/balance/close-ledger.sql.js";
@@ -12,7 +10,7 @@ import {
   type LedgerProgress,
   type LedgerVerification,
 } from "../slices/balance/verify-ledger.service.js";
-import { CommandError, runCommand, withFile } from "./command.js";
+import { CommandError, fromFile, readArgs, readId, runCommand, toFile } from "./command.js";
 
 const USAGE =
   "Usage: npm run -s verify:ledger -- [--company ID] [--heads FILE] [--against FILE [--public-key FILE]]";
@@ -39,7 +37,7 @@ await runCommand(async (config, args) => {
       // Faults may be of a company that is gone.
       if (found.faultCount === 0 && company !== null && !(await isCompany(database.pool, company)))
         throw new CommandError(`There is no company ${company}.`);
-      if (heads !== null) await withFile(() => writeFile(heads, writtenHeads(found.heads)));
+      if (heads !== null) await toFile(heads, writtenHeads(found.heads));
       report(found, (performance.now() - start) / 1_000);
     } finally {
       bar.stop();
@@ -50,7 +48,7 @@ await runCommand(async (config, args) => {
 
 async function readKept(file: string, publicKey: string | null): Promise<KeptLedger> {
   const key = publicKey === null ? null : await readKey(publicKey);
-  const text = await withFile(() => readFile(file, "utf8"));
+  const text = (await fromFile(file)).toString();
   try {
     return parseLedgerFile(text, key);
   } catch (error) {
@@ -61,7 +59,7 @@ async function readKept(file: string, publicKey: string | null): Promise<KeptLed
 
 /** @throws CommandError for a file without a key. */
 async function readKey(file: string): Promise<KeyObject> {
-  const text = await withFile(() => readFile(file));
+  const text = await fromFile(file);
   try {
     return createPublicKey(text);
   } catch {
@@ -108,15 +106,14 @@ interface Options {
 }
 
 function readOptions(args: string[]): Options {
-  let values: { company?: string; heads?: string; against?: string; "public-key"?: string };
-  try {
-    const text = { type: "string" } as const;
-    const options = { company: text, heads: text, against: text, "public-key": text };
-    ({ values } = parseArgs({ args, options }));
-  } catch {
-    throw new CommandError(USAGE);
-  }
+  const text = { type: "string" } as const;
+  const options = { company: text, heads: text, against: text, "public-key": text };
+  const { values } = readArgs({ args, options }, USAGE);
   const { company, heads = null, against = null, "public-key": publicKey = null } = values;
-  if (company !== undefined && !/^[1-9]\d{0,8}$/u.test(company)) throw new CommandError(USAGE);
-  return { company: company === undefined ? null : Number(company), heads, against, publicKey };
+  return {
+    company: company === undefined ? null : readId("--company", company, USAGE),
+    heads,
+    against,
+    publicKey,
+  };
 }

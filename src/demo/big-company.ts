@@ -1,12 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../engine/connections/client.js";
 import type { PrismaClient } from "../generated/prisma/client.js";
-import {
-  analyseBulkTables,
-  type BulkParents,
-  insertBulkGoods,
-  PROPERTIES_PER_GOOD,
-} from "./big-company.sql.js";
+import { type BulkParents, insertBulkGoods, PROPERTIES_PER_GOOD } from "./big-company.sql.js";
 import { daysBefore } from "./moment.js";
 
 /**
@@ -72,7 +67,6 @@ export async function makeBigCompany(
     await insertBulkGoods(writer, parents, { first, last, total: goods });
     onProgress(last);
   }
-  await analyseBulkTables(writer);
   await writer.company.update({ where: { id: company.id }, data: { enabled: true } });
   const counts = {
     goods,

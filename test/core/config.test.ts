@@ -23,15 +23,40 @@ const dataDirProblem = (path: string): string =>
   `DATA_DIR must be a directory that can be written to, is "${path}"`;
 
 describe("loadConfig", () => {
-  it("takes several secrets of 32 bytes, and a comma as part of a shorter text", () => {
+  it("takes several secrets of 32 bytes, and the whole text as it may have been one", () => {
     const [first, second] = ["a".repeat(32), "b".repeat(32)];
-    const one = `${"c".repeat(30)}, d`;
 
     const several = loadConfig({ JWT_SECRET: `${first}, ${second}` });
-    const single = loadConfig({ JWT_SECRET: one });
 
     expect([several.jwtSecret, ...several.jwtOlderSecrets]).toEqual([first, second, `${first}, ${second}`]);
-    expect([single.jwtSecret, ...single.jwtOlderSecrets]).toEqual([one]);
+  });
+
+  it.each([
+    [`${SECRET},short`, [[5, 2, 2]]],
+    [`short, ${SECRET}`, [[5, 1, 2]]],
+    [`${SECRET},`, [[0, 2, 2]]],
+    [`,${SECRET}`, [[0, 1, 2]]],
+    [
+      `${"c".repeat(31)},,${SECRET}`,
+      [
+        [31, 1, 3],
+        [0, 2, 3],
+      ],
+    ],
+    [
+      ",",
+      [
+        [0, 1, 2],
+        [0, 2, 2],
+      ],
+    ],
+  ])("refuses %j among secrets, and says which part is too short", (JWT_SECRET, short) => {
+    expect(problemsOf({ JWT_SECRET })).toEqual(
+      short.map(
+        ([bytes, part, count]) =>
+          `JWT_SECRET must have at least 32 bytes, has ${bytes} in part ${part} of ${count}: a secret holds no comma`,
+      ),
+    );
   });
 
   it("has a default for everything outside production", () => {

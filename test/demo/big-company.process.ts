@@ -1,11 +1,14 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { makeBigCompany } from "../../src/demo/big-company.js";
 import { createTestDatabase } from "../support/database.js";
+import { untilLockWaits } from "../support/lock-waits.js";
+import { runCommand } from "../support/run-command.js";
 
 const GOODS = 2_600;
-const COMMAND = new URL("../../dist/cli/demo.js", import.meta.url).pathname;
+/** Statements of requests are ended before. */
+const REQUEST_LIMIT_MS = 10_500;
 
 describe("a big company", () => {
   let database: Database;
@@ -59,13 +62,21 @@ describe("a big company", () => {
     expect(await database.writer.good.count({ where: { companyId: second.id } })).toBe(3);
   });
 
-  it("is made by the command", async () => {
+  it("is made by the command, however long a statement takes", async () => {
     const env = { PATH: process.env["PATH"], DATABASE_URL: url, DEMO_DATA: "off" };
+    const blocker = new pg.Client({ connectionString: url });
+    await blocker.connect();
+    await blocker.query("BEGIN; LOCK TABLE good_categories IN SHARE UPDATE EXCLUSIVE MODE");
 
-    const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, "--goods", "4"], { env });
+    const running = runCommand("demo", ["--goods", "4"], env);
+    await untilLockWaits(url, 1, ({ query }) => query.startsWith("ANALYZE"));
+    await sleep(REQUEST_LIMIT_MS);
+    await blocker.end();
+    const { code, stdout, stderr } = await running;
 
     const { id: companyId } = await database.writer.company.findFirstOrThrow({ orderBy: { id: "desc" } });
     expect(await database.writer.good.count({ where: { companyId } })).toBe(4);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("took longer")]);
     expect(stdout).toContain(`Company ${companyId}, `);
   });
 });

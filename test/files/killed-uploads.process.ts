@@ -30,7 +30,7 @@ it("leaves nothing behind of uploads in the middle of which the process is kille
   const temporary = await mkdtemp(join(tmpdir(), "commerce-killed-"));
   const env = {
     DATABASE_URL: gateway.url,
-    JWT_SECRET: "a secret that only the tests use, 32 bytes or more",
+    JWT_SECRET: "a secret that only the tests use: 32 bytes or more",
     STORAGE_URL: store.url,
     TMPDIR: temporary,
     JOBS: "off",

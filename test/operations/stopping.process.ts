@@ -116,7 +116,7 @@ describe("a process that is asked to stop", () => {
       DATABASE_URL: gateway.url,
       NODE_ENV: "production",
       DATA_DIR: await makeDataDirectory(),
-      JWT_SECRET: "a secret that only the tests use, 32 bytes or more",
+      JWT_SECRET: "a secret that only the tests use: 32 bytes or more",
       DRAIN_DELAY_MS: "4000",
       REQUEST_TIMEOUT_MS: "60000",
     });

@@ -3,7 +3,7 @@ import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { createDatabase } from "../../src/engine/connections/client.js";
 import { createCompany, createProperty } from "../support/factories.js";
-import { untilInUse } from "../support/replica.js";
+import { until, untilInUse } from "../support/replica.js";
 import { startGateway } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";
 
@@ -56,4 +56,38 @@ it("reads from a replica, and writes to the primary all the same", async () => {
 
   expect(statuses).toEqual([200, 200, 200]);
   expect(replica).toMatch(/read-only/u);
+});
+
+it("says of a replica that it is read once, however often nobody asks, and why it is read no more", async () => {
+  const gateway = await startGateway();
+  const said: string[] = [];
+  const database = await createDatabase({
+    url: gateway.url,
+    replicaUrls: [readOnly(gateway.url)],
+    poolSize: 2,
+    onReplica: (message) => said.push(message.replace(/^the replica \S+ is /u, "")),
+  });
+
+  await untilInUse(database);
+  // Nothing is asked any more after five seconds without a request.
+  await until(() => database.replicas().every(({ isInUse }) => !isInUse));
+  await untilInUse(database);
+  await until(() => said.length > 0);
+  const afterPause = [...said];
+  await database.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 4861029
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  await until(() => said.length > 1);
+  await untilInUse(database);
+  await until(() => said.length > 2);
+  await database.close();
+  await gateway.close();
+
+  expect(afterPause).toEqual(["read from now on"]);
+  expect(said).toEqual([
+    "read from now on",
+    expect.stringMatching(/^not read any more: the session with the primary was lost: \S/u),
+    "read from now on",
+  ]);
 });

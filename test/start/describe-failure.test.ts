@@ -36,6 +36,13 @@ describe("a failure at the start", () => {
       "The database does not answer: Connection terminated unexpectedly",
     ],
     [
+      "a statement that took too long",
+      Object.assign(new pg.DatabaseError("canceling statement due to statement timeout", 1, "error"), {
+        code: "57014",
+      }),
+      "A statement took longer than its limit, or was canceled: canceling statement due to statement timeout",
+    ],
+    [
       "a server that only reads",
       Object.assign(new pg.DatabaseError("cannot execute INSERT in a read-only transaction", 1, "error"), {
         code: "25006",

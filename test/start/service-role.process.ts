@@ -200,6 +200,20 @@ describe("db:migrate --service-role", () => {
     expect(stderr).toContain(message);
   });
 
+  it("looks at the role before anything is applied", async () => {
+    const empty = await createEmptyDatabase();
+
+    const { code, stdout, stderr } = await migrate({ DATABASE_URL: empty.url }, "--service-role", "typo");
+
+    const made = await query(
+      empty.url,
+      "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+    );
+    await empty.drop();
+    expect([code, stdout, made]).toEqual([1, "", []]);
+    expect(stderr).toBe("There is no role \"typo\": make it by CREATE ROLE … LOGIN PASSWORD '…'.\n");
+  });
+
   it("is for the owner alone, and goes with no plan", async () => {
     const byService = await migrate({ DATABASE_URL: serviceUrl }, "--service-role", ROLE);
     const withPlan = await migrate({ DATABASE_URL: ownerUrl }, "--plan", "--service-role", ROLE);

@@ -42,7 +42,7 @@ describe("starting the service", () => {
       NODE_ENV: "production",
       DATA_DIR: await makeDataDirectory(),
       DATABASE_URL: database.url,
-      JWT_SECRET: "of production, and long enough for that",
+      JWT_SECRET: "of production and long enough for that",
       LOG_LEVEL: "info",
     };
     const service = startService(env);

@@ -21,12 +21,14 @@ afterAll(() => gateway.close());
 const run = (name: string, args: readonly string[], url = gateway.url, environment = {}) =>
   runCommand(name, args, { ...process.env, DATABASE_URL: url, LOG_LEVEL: "silent", ...environment });
 
+const NO_COMPANY = /^--company has to be an id, "x" is none\.\nUsage: [^\n]*\n$/u;
+
 it.each([
   ["rotate-secrets", ["--bogus"], /^Usage: npm run -s rotate:secrets\n$/u],
   ["schema-emit", ["--bogus"], /^Usage: npm run -s schema:emit \[-- --check\]\n$/u],
   ["verify-ledger", ["--company", "999999999"], /^There is no company 999999999\.\n$/u],
-  ["verify-ledger", ["--against", "/nope"], /^ENOENT: no such file or directory, open '\/nope'\n$/u],
-  ["verify-ledger", ["--company", "$c", "--heads", "/nope/x"], /^ENOENT: [^\n]* '\/nope\/x'\n$/u],
+  ["verify-ledger", ["--against", "/nope"], /^There is no file \/nope\.\n$/u],
+  ["verify-ledger", ["--company", "$c", "--heads", "/nope/x"], /^There is no folder \/nope\.\n$/u],
   [
     "verify-ledger",
     ["--against", "/etc/passwd", "--public-key", "/etc/passwd"],
@@ -38,7 +40,19 @@ it.each([
     /^There is no company 999999999\.\n$/u,
   ],
   ["ledger-close", ["--until", "2999-01-01", "--company", "$c"], /^Company \d+ has no movements, [^\n]*\n$/u],
-  ["ledger-close", ["--until", "2020-01-01", "--key", "/nope"], /^ENOENT: [^\n]* '\/nope'\n$/u],
+  ["ledger-close", ["--until", "2020-01-01", "--key", "/nope"], /^There is no file \/nope\.\n$/u],
+  [
+    "ledger-close",
+    ["--until", "2026-13-45"],
+    /^--until has to be a moment, "2026-13-45" is none\.\nUsage: [^\n]*\n$/u,
+  ],
+  ["ledger-close", [], /^--until is missing\.\nUsage: [^\n]*\n$/u],
+  ["ledger-close", ["--bogus"], /^Unknown option '--bogus'[^\n]*\nUsage: [^\n]*\n$/u],
+  ["ledger-close", ["--until", "2020-01-01", "--company", "x"], NO_COMPANY],
+  ["verify-ledger", ["--company", "x"], NO_COMPANY],
+  ["verify-event", ["1", "--company", "x"], NO_COMPANY],
+  ["token", ["--client", "1", "--company", "x"], NO_COMPANY],
+  ["import", ["goods.csv", "--company", "x"], NO_COMPANY],
 ])("%s %j", async (name, args, told) => {
   const file = name === "ledger-close" ? ["--file", join(folder, "books.txt")] : [];
   const given = args.map((one) => (one === "$c" ? String(company.id) : one));
@@ -72,7 +86,7 @@ it.each([
   const database = await createEmptyDatabase();
 
   const { code, stderr } = await run(name, args, database.url, {
-    JWT_SECRET: "of a service, and long enough for that",
+    JWT_SECRET: "of a service and long enough for that",
   });
 
   const client = new pg.Client({ connectionString: database.url });
@@ -92,5 +106,10 @@ it.each([
 it("token for an id that no row can have", async () => {
   const { code, stderr } = await run("token", ["--client", "3000000000"]);
 
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Usage: npm run -s token [^\n]*\n$/u)]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^--client has to be an id, "3000000000" is none\.\nUsage: npm run -s token [^\n]*\n$/u,
+    ),
+  ]);
 });

@@ -30,7 +30,7 @@ import { openStorage } from "../../src/engine/storage/open-storage.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
 
 /** The tests sign tokens with this secret, which is used nowhere else. */
-export const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
+export const TEST_SECRET = "a secret that only the tests use: 32 bytes or more";
 /** The tests encrypt stored secrets with this key. */
 export const TEST_SECRETS_KEY = "5e".repeat(32);
 /**

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ControlLink } from "./control-link.js";
 import { DATABASE, SERVER, TIMELINE } from "./hosts.js";
 import { ReplicaLease } from "./replica-lease.js";
-import { ReplicaLink, type Place } from "./replica-link.js";
+import { reasonOf, ReplicaLink, type Place } from "./replica-link.js";
 
 /** The class of the advisory locks of those who read a replica. */
 const READERS_LOCK = 4_861_029;
@@ -75,9 +75,13 @@ export class FreshReplicas {
 
   constructor(private readonly options: FreshReplicasOptions) {
     const { primaryUrl, urls, leaseMs, onLost, tryOut } = options;
-    this.primary = new ControlLink(primaryUrl, () => {
+    this.primary = new ControlLink(primaryUrl, (error) => {
       this.isConnected = false;
-      for (const { lease } of this.links) lease.unjoin();
+      const because = `: the session with the primary was lost: ${reasonOf(error)}`;
+      for (const [place, { lease }] of this.links.entries()) {
+        lease.unjoin();
+        if (this.said[place] === true) this.note(place, false, because);
+      }
     });
     this.links = urls.map((url, place) => {
       const onLeave = (reason: string, isLost: boolean): void => {
@@ -173,7 +177,6 @@ export class FreshReplicas {
     this.looks.set(server, { times: times + 1, at: now });
     const reason = "another server was promoted";
     for (const { lease } of this.links) lease.leave();
-    this.noteUse();
     this.options.onPromoted(reason);
     this.primary.leave(reason);
   }
@@ -193,7 +196,6 @@ export class FreshReplicas {
     if (this.isClosed) return;
     const held = this.links.filter(({ lease }) => lease.hasJoined).map(({ lock }) => lock);
     for (const { lease } of this.links) lease.leave();
-    for (const [place, isRead] of this.said.entries()) if (isRead === true) this.said[place] = null;
     await this.unlock(held).catch(() => undefined);
   }
 
@@ -249,9 +251,10 @@ export class FreshReplicas {
       await this.primary.ask(`SELECT pg_advisory_unlock_shared(${READERS_LOCK}, ${lock})`);
   }
 
+  /** Says which replicas have come into use. Why one goes out of it is said where it does; a pause without requests is no reason. */
   private noteUse(): void {
     for (const [place, { lease }] of this.links.entries())
-      if (lease.isInUse || this.said[place] === true) this.note(place, lease.isInUse);
+      if (lease.isInUse && lease.hasJoined) this.note(place, true);
   }
 
   /** Says whether a replica is read where that has changed, or was not said yet. */

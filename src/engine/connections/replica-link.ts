@@ -185,7 +185,7 @@ function differenceOf(database: string, primary: string): string {
 }
 
 /** Some errors of connections have a code alone. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };
   return message || (code ?? String(error));
 }

@@ -21,19 +21,26 @@ export interface PreparationOptions extends Omit<MigrationOptions, "migrations">
  */
 export async function prepareDatabase(url: string, options: PreparationOptions = {}): Promise<string[]> {
   const { serviceRole, ...migrationOptions } = options;
+  if (serviceRole !== undefined) await inSession(url, (client) => assertMayServe(client, serviceRole));
   let refusal: unknown = null;
   const applied = await applyMigrations(url, migrationOptions).catch((error: unknown) => {
     if (!isRefused(error)) throw error;
     refusal = error;
     return [];
   });
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
-  await client.connect();
-  try {
+  return inSession(url, async (client) => {
     if (refusal !== null) throw await refusalToApply(client, refusal);
     await keepPrivileges(client, serviceRole);
     await client.query("SELECT begin_journal()");
     return applied;
+  });
+}
+
+async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  await client.connect();
+  try {
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -79,7 +86,6 @@ async function keepPrivileges(client: pg.Client, serviceRole: string | undefined
     if (missing === undefined) return;
     throw new MigrationError(`The role ${me} lacks rights in the database (${missing}): ${askTheOwner(me)}`);
   }
-  if (serviceRole !== undefined) await assertOwnsNothing(client, serviceRole);
   if ((await wrongPrivileges(client, serviceRole, true)).length === 0) return;
   await client.query("BEGIN");
   await client.query("SELECT pg_advisory_xact_lock($1)", [PRIVILEGES_LOCK]);
@@ -96,8 +102,13 @@ async function ownership(client: pg.Client): Promise<{ me: string; database: str
   return rows[0] as { me: string; database: string; owns: boolean };
 }
 
-/** @throws MigrationError for a role that does not exist, that nobody logs in as, or that stands above all privileges. */
-async function assertOwnsNothing(client: pg.Client, role: string): Promise<void> {
+/**
+ * Looks at the role that an owner names, before anything is applied; others are told later who has to name it.
+ *
+ * @throws MigrationError for a role that does not exist, that nobody logs in as, or that stands above all privileges.
+ */
+async function assertMayServe(client: pg.Client, role: string): Promise<void> {
+  if (!(await ownership(client)).owns) return;
   const { rows } = await client.query<{ can_login: boolean; stands_above: boolean }>(
     `SELECT rolcanlogin AS can_login, rolsuper OR pg_has_role(oid, current_user, 'MEMBER') AS stands_above
        FROM pg_roles WHERE rolname = $1`,

@@ -165,11 +165,15 @@ export function readJwtSecrets(read: VariableReader, required: boolean): string[
     if (required) read.wrong("JWT_SECRET", "is required when NODE_ENV=production, at least 32 bytes");
     return [];
   }
-  if (Buffer.byteLength(text) < 32)
-    read.wrong("JWT_SECRET", `must have at least 32 bytes, has ${Buffer.byteLength(text)}`);
   const parts = text.split(",").map((part) => part.trim());
-  // A comma with less beside it belongs to the secret; the whole text goes on as one, since it may have been one.
-  return parts.length > 1 && parts.every((part) => Buffer.byteLength(part) >= 32) ? [...parts, text] : [text];
+  const isList = parts.length > 1;
+  for (const [place, part] of parts.entries()) {
+    const bytes = Buffer.byteLength(part);
+    const where = isList ? ` in part ${place + 1} of ${parts.length}: a secret holds no comma` : "";
+    if (bytes < 32) read.wrong("JWT_SECRET", `must have at least 32 bytes, has ${bytes}${where}`);
+  }
+  // The whole text goes on as one, too, since it may have been one before there were several.
+  return isList ? [...parts, text] : parts;
 }
 
 /** Returns the keys of ES256, the first of which signs unless it is a public one. */
