@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
-import { bmp, jpeg, png } from "./pictures.js";
+import { bitmap, bmp, jpeg, png } from "./pictures.js";
 import {
   avatarParts,
   avatarPath,
@@ -97,6 +97,30 @@ describe.each([
     const { rawPayload } = await read(body.avatar_url as string);
     const { data, info } = await sharp(rawPayload).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.channels, ...data.subarray(0, 3)]).toEqual([50, 3, 255, 128, 0]);
+  });
+
+  it("has the colours of a BMP's palette, over both faces", async () => {
+    const bytes = bitmap({
+      width: 2,
+      height: 2,
+      bits: 8,
+      palette: [0x0a0a0a, 0xc81e1e],
+      pixels: [1, 0, 0, 0, 0, 1, 0, 0],
+    });
+    const rest = await sendForm(gateway, company.owner, path, { avatar: { bytes } });
+    const { body } = await sendGraphqlForm(
+      gateway,
+      company.owner,
+      avatarParts(company.id, company.ownerId, { bytes }),
+    );
+
+    const { avatarUrl } = dataOf(body)["uploadAdminAvatar"] as { avatarUrl: string };
+    for (const url of [rest.body.avatar_url as string, avatarUrl]) {
+      const { rawPayload } = await read(url);
+      const red = [200, 30, 30];
+      const dark = [10, 10, 10];
+      expect([...(await sharp(rawPayload).raw().toBuffer())]).toEqual([dark, red, red, dark].flat());
+    }
   });
 
   it("replaces the one before, which a job removes", async () => {

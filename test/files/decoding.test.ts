@@ -54,7 +54,7 @@ describe("decoding pictures", () => {
   it("refuses a BMP whose pixels are missing, and one that a reader cannot follow", async () => {
     const missing = emptyRuns(BOMB);
     missing.writeUInt32LE(0, 30);
-    const broken = emptyRuns({ width: 100, height: 100 }).subarray(0, 1_078);
+    const broken = emptyRuns({ width: 100, height: 100 }).subarray(0, 1_079);
 
     const answers = [await upload(missing), await upload(broken)];
 

@@ -104,6 +104,24 @@ it("puts files beside the other keys", () => {
   expect(body).toEqual({ uid: "x", banner: file });
 });
 
+it.each([
+  "uid",
+  "banner[]",
+  "[uid]",
+  "limits[0]",
+  "invoice_format[head]",
+  "taxes[][head]",
+  "acme_settings[]",
+])("refuses a file in a place that takes none: %s", (name) => {
+  const files = new Map([[name, new UploadedFile("/tmp/x", 3, "hash")]]);
+  const told = { field: name, rule: "type", message: "takes no file" };
+
+  expect(refusalOf(() => bodyOfParts({ fields: [["uid", "x"]], files }, Settings))).toMatchObject({
+    code: "BAD_REQUEST",
+    errors: [told],
+  });
+});
+
 it("lets no key reach the prototype of the body", () => {
   const body = bodyOf(["__proto__[polluted]", "1"], ["constructor[prototype][polluted]", "1"], ["uid", "x"]);
 
@@ -117,3 +135,11 @@ it("reads the lists under keys that stand beside the others", () => {
     other_settings: [{ merchant: "42" }],
   });
 });
+
+function refusalOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

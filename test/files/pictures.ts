@@ -1,4 +1,3 @@
-import { encode } from "bmp-ts";
 import sharp, { type Sharp } from "sharp";
 
 interface Size {
@@ -16,9 +15,55 @@ export function png({ width, height = width }: Size, background = "#336699"): Pr
 }
 
 export async function bmp({ width, height = width }: Size, background = "#336699"): Promise<Buffer> {
-  const data = await plain(width, height, background).ensureAlpha().raw().toBuffer();
-  // The encoder takes the bytes of a pixel as alpha, blue, green, red.
-  return encode({ data: reversedPixels(data), width, height, bitPP: 24 }).data;
+  const [red, green, blue] = await plain(1, 1, background).raw().toBuffer();
+  const row = Buffer.concat([
+    Buffer.alloc(width * 3, Buffer.from([blue, green, red] as number[])),
+    Buffer.alloc(width % 4),
+  ]);
+  return bitmap({ width, height, bits: 24, pixels: Buffer.alloc(row.length * height, row) });
+}
+
+interface Bitmap {
+  readonly width: number;
+  /** Negative for rows from the top. */
+  readonly height: number;
+  readonly bits: number;
+  /** 1 and 2 are runs, 3 is masks. */
+  readonly compression?: number;
+  /** Colours as 0xRRGGBB. */
+  readonly palette?: readonly number[];
+  /** The declared number of colours. */
+  readonly colors?: number;
+  /** What stands between header and palette. */
+  readonly masks?: readonly number[];
+  readonly pixels: Buffer | readonly number[];
+}
+
+/** A BMP by its parts, whatever they are. */
+export function bitmap({
+  width,
+  height,
+  bits,
+  compression = 0,
+  palette = [],
+  colors = palette.length,
+  masks = [],
+  pixels,
+}: Bitmap): Buffer {
+  const header = Buffer.alloc(54);
+  const table = Buffer.alloc((masks.length + palette.length) * 4);
+  [...masks, ...palette].forEach((value, n) => table.writeUInt32LE(value, n * 4));
+  header.write("BM");
+  header.writeUInt32LE(header.length + table.length + pixels.length, 2);
+  header.writeUInt32LE(header.length + table.length, 10);
+  header.writeUInt32LE(40, 14);
+  header.writeInt32LE(width, 18);
+  header.writeInt32LE(height, 22);
+  header.writeUInt16LE(1, 26);
+  header.writeUInt16LE(bits, 28);
+  header.writeUInt32LE(compression, 30);
+  header.writeUInt32LE(colors, 46);
+  return Buffer.concat([header, table, Buffer.from(pixels)]);
 }
 
 /** A PNG whose header promises so many pixels, and whose data are few. */
@@ -34,28 +79,12 @@ export async function promising({ width, height = width }: Size): Promise<Buffer
 
 /** A BMP of 1,080 bytes: a palette of black and the end of a picture that has no run of pixels. */
 export function emptyRuns({ width, height = width }: Size): Buffer {
-  const bytes = Buffer.alloc(1_080);
-  bytes.write("BM");
-  bytes.writeUInt32LE(bytes.length, 2);
-  bytes.writeUInt32LE(1_078, 10);
-  bytes.writeUInt32LE(40, 14);
-  bytes.writeInt32LE(width, 18);
-  bytes.writeInt32LE(height, 22);
-  bytes.writeUInt16LE(1, 26);
-  bytes.writeUInt16LE(8, 28);
-  bytes.writeUInt32LE(1, 30);
-  bytes.writeUInt8(1, 1_079);
-  return bytes;
+  const palette = Array.from({ length: 256 }, () => 0);
+  return bitmap({ width, height, bits: 8, compression: 1, palette, colors: 0, pixels: [0, 1] });
 }
 
 function plain(width: number, height: number, background: string): Sharp {
   return sharp({ create: { width, height, channels: 3, background } });
-}
-
-function reversedPixels(data: Buffer): Buffer {
-  const reversed = Buffer.from(data);
-  for (let at = 0; at < data.length; at += 4) reversed.subarray(at, at + 4).reverse();
-  return reversed;
 }
 
 function crc32(bytes: Buffer): number {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../support/gateway.js";
-import { bmp, jpeg, png, promising } from "./pictures.js";
+import { bitmap, bmp, jpeg, png, promising } from "./pictures.js";
 import {
   avatarParts,
   avatarPath,
@@ -84,6 +84,16 @@ describe("a file that is not as its field asks", () => {
     ["the beginning of a PNG", async () => (await png({ width: 40 })).subarray(0, 60), "image"],
     ["the beginning of a JPEG", async () => (await jpeg({ width: 400 })).subarray(0, 900), "image"],
     ["a BMP without pixels", async () => (await bmp({ width: 40 })).subarray(0, 54), "image"],
+    [
+      "a BMP whose pixels lie beyond its end",
+      async () => pixelsAt(await bmp({ width: 40 }), 100_000),
+      "image",
+    ],
+    [
+      "a BMP with a colour that its palette has not",
+      () => Promise.resolve(bitmap({ width: 1, height: 1, bits: 8, palette: [0xff], pixels: [1, 0, 0, 0] })),
+      "image",
+    ],
     ["a PNG that is broken inside", async () => broken(await noise(200)), "image"],
     ["a picture that is no square", () => png({ width: 40, height: 41 }), "dimensions"],
     ["a BMP that is no square", () => bmp({ width: 40, height: 41 }), "dimensions"],
@@ -539,6 +549,13 @@ function twice(form: string): string {
 }
 
 /** Changes a few bytes in the middle of a file. */
+/** Has a BMP say that its pixels begin elsewhere. */
+function pixelsAt(bytes: Buffer, at: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.writeUInt32LE(at, 10);
+  return changed;
+}
+
 function broken(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes);
   changed.fill(0, 20_000, 20_400);

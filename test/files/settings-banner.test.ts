@@ -74,6 +74,29 @@ describe("the default banner of a company", () => {
     expect(shown.body.default_promoted_banner).toBe(body.default_promoted_banner);
   });
 
+  it.each(["slogan", "slogan[]", "default_promoted_banner[]", "taxes[0][name]", "acme_settings[]"])(
+    "is not taken for a file in another place, which is refused and changes nothing: %s",
+    async (place) => {
+      const before = await company.owner.rest("GET", path);
+
+      const { status, body } = await sendForm(
+        gateway,
+        company.owner,
+        path,
+        { [place]: await banner(), pay_in_store: "1" },
+        { method: "PATCH" },
+      );
+
+      expect([status, body.code, body.errors]).toEqual([
+        400,
+        "BAD_REQUEST",
+        [{ field: place, rule: "type", message: "takes no file" }],
+      ]);
+      expect((await company.owner.rest("GET", path)).body).toEqual(before.body);
+      expect(await fileStates(gateway, company.id)).toEqual([]);
+    },
+  );
+
   it("is replaced, stays when other settings change, and is removed by null", async () => {
     const first = await sendForm(
       gateway,

@@ -1,4 +1,4 @@
-import { rm, writeFile, readFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { png } from "../files/pictures.js";
@@ -32,6 +32,28 @@ afterAll(async () => {
 });
 
 const fileOf = (name: string): string => join(fileURLToPath(store.url), name);
+
+/** The bytes that the company uses, the same over both faces. */
+async function usedBytes(): Promise<number> {
+  type Usage = { name: string; used: number }[];
+  const rest = await company.owner.rest("GET", `/companies/${company.id}/usage`);
+  const graphql = await company.owner.run(
+    "query ($companyId: Int!) { companyUsage(companyId: $companyId) { name used } }",
+    { companyId: company.id },
+  );
+  const [used, same] = [rest.body as unknown, dataOf(graphql)["companyUsage"]].map(
+    (usage) => (usage as Usage).find(({ name }) => name === "storage")?.used,
+  );
+  expect(same).toBe(used);
+  return used as number;
+}
+
+/** The bytes in the store of all sizes of a picture, and how many there are. */
+async function storedBytes(key: string): Promise<[number, number]> {
+  const names = (await store.names()).filter((name) => name.startsWith(key.slice(0, 32)));
+  const sizes = await Promise.all(names.map(async (name) => (await stat(fileOf(name))).size));
+  return [sizes.reduce((sum, size) => sum + size, 0), sizes.length];
+}
 
 /** Uploads pictures and returns their keys. */
 async function uploaded(count: number, action = "upload-picture"): Promise<string[]> {
@@ -71,6 +93,42 @@ it("has the sizes made that are missing, from the large one", async () => {
   expect(fixed.pictureUrls).toHaveLength(2);
   expect(await store.names()).toEqual(expect.arrayContaining([key, ...smaller]));
   expect(await readFile(fileOf(key))).toEqual(large);
+});
+
+it("counts all sizes of a picture for the quota of files while they are there, and refuses none of them", async () => {
+  const bytes = await png({ width: 2160, height: 1304 });
+  await sendForm(gateway, company.owner, `${path}/upload-picture`, { image: { bytes } });
+  const key = (await storedPictures(gateway, company.id, id)).pictures[1] as string;
+  const uploadedBytes = await usedBytes();
+  expect(await storedBytes(key)).toEqual([uploadedBytes, 2]);
+  const full = await startGateway({
+    on: gateway,
+    environment: { STORAGE_URL: store.url, QUOTAS: `storage=${uploadedBytes}` },
+  });
+  await full.runJobs();
+  const owner = full.withToken(company.owner.token);
+  const medium = await full.app.inject({ url: `/files/${key.replace(".", "-medium.")}` });
+  const refused = await sendForm(full, owner, `${path}/upload-picture`, { image: { bytes } });
+  await full.close();
+
+  expect([medium.statusCode, medium.headers["cache-control"]]).toEqual([
+    200,
+    expect.stringMatching(/immutable/u),
+  ]);
+  expect([refused.status, refused.body.errors[0].rule]).toEqual([422, "quota"]);
+  const used = await usedBytes();
+  expect(used).toBe(uploadedBytes + medium.rawPayload.length);
+  expect(await storedBytes(key)).toEqual([used, 3]);
+
+  // What is made anew counts once.
+  await rm(fileOf(key.replace(".", "-small.")));
+  await company.owner.run(FIX, { companyId: company.id, id });
+  await gateway.runJobs();
+  expect([await usedBytes(), await storedBytes(key)]).toEqual([used, [used, 3]]);
+
+  await company.owner.rest("POST", `${path}/remove-picture`, { body: { picture_url: `/files/${key}` } });
+  await removeFiles(gateway, company.id);
+  expect([await usedBytes(), await storedBytes(key)]).toEqual([0, [0, 0]]);
 });
 
 it("changes nothing when nothing is wrong, or when the store does not answer", async () => {

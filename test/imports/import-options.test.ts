@@ -41,6 +41,16 @@ describe("a file", () => {
     await nothing();
   });
 
+  it.each(["config", "config[]", "config[dry_run]", "mapping[]", "csv_settings[delimiter]"])(
+    "in the place of an option is refused, and nothing is kept: %s",
+    async (place) => {
+      const { status, body } = await send(shop, SHEET, { [place]: { bytes: Buffer.from("dry_run") } });
+
+      expect([status, body.code, wrongFields(body.errors)]).toEqual([400, "BAD_REQUEST", [`${place}:type`]]);
+      await nothing();
+    },
+  );
+
   it("that cannot be read fails the import with the reason", async () => {
     const { body } = await send(shop, "no sheet", {}, { name: "goods.xlsx" });
     await gateway.runJobs();

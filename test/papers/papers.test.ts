@@ -5,6 +5,7 @@ import { FILE_WORK_DAYS } from "../../src/core/jobs/followed-job.js";
 import { DOCUMENT_LIMITS } from "../../src/engine/limits/document-bounds.js";
 import { FORMAT_RULES, KEYWORD_RULES } from "../../src/engine/validation/field-errors.js";
 import { FORMATS } from "../../src/engine/validation/formats.js";
+import { recurringJobs } from "../../src/jobs.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { ATTEMPT_DAYS } from "../../src/slices/coupons/attempts/coupon-attempt.model.js";
 import { FOUND, RULES } from "../../src/slices/coupons/conditions/conditions.js";
@@ -149,6 +150,16 @@ describe("the pages of the source", () => {
     expect(daysOf("refused attempts")).toBe(ATTEMPT_DAYS);
     expect(daysOf("messages of webhooks")).toBe(DELIVERY_DAYS);
     expect(daysOf("imports, lists")).toBe(FILE_WORK_DAYS);
+  });
+
+  it("say how long a picture can be read after it was removed, by the job that removes files", () => {
+    const times = recurringJobs.find(({ task }) => task === "removeFiles")?.at ?? "";
+    const minutes = (times.split(" ", 1)[0] as string).split(",").map(Number);
+    const waits = minutes.map((minute, n) => (minutes[n + 1] ?? 60 + (minutes[0] as number)) - minute);
+
+    expect(Math.max(...waits)).toBe(2);
+    expect(contract).toContain("read for ten more minutes, at most twelve,");
+    expect(read("src/process/README.md").text).toContain("A job looks every two minutes for files");
   });
 
   it("lead through files that are there", () => {

@@ -59,6 +59,22 @@ describe("a list as a table", () => {
     ]);
   });
 
+  it("is kept by no cache and has no ETag, also where the list is open and has one", async () => {
+    const path = `/companies/${acme.id}/goods`;
+    const list = await gateway.anonymous.rest("GET", path);
+    const table = await gateway.app.inject({ url: `/api${path}?format=csv` });
+
+    expect([list.headers["cache-control"], list.headers["etag"]]).toEqual([
+      "public, max-age=15",
+      expect.stringMatching(/^W\//u),
+    ]);
+    expect([table.statusCode, table.headers["cache-control"], table.headers.etag]).toEqual([
+      200,
+      "private, no-store",
+      undefined,
+    ]);
+  });
+
   it("is a workbook with the same rows", async () => {
     const coupon = await couponWithCodes(450);
 

@@ -28,7 +28,8 @@ const INHERITED = "[__proto__]";
  * Makes the body that the parts of a form stand for: `key[]` and `key[sub]` are lists and objects, as is a JSON text in
  * their place, and texts become the values that the input's types ask for.
  *
- * @throws DomainError BAD_REQUEST for a text beside a file of the same key, and for a file where none is accepted;
+ * @throws DomainError BAD_REQUEST for a text beside a file of the same key, and for a file where none is accepted,
+ *   such as within a list or an object;
  *   VALIDATION_FAILED for a key `__proto__` within one.
  */
 export function bodyOfParts({ fields, files }: Parts, type: GraphQLInputObjectType): object {
@@ -43,10 +44,11 @@ export function bodyOfParts({ fields, files }: Parts, type: GraphQLInputObjectTy
   const inherited = fields.filter(([name]) => name.includes(INHERITED)).map(([name]) => inheritedKey(name));
   if (inherited.length > 0) throw validationFailed(inherited);
   const wanted = fieldsOf(type);
-  const wrong = [...files.keys()].flatMap((key): FieldError[] => {
+  const wrong = [...files.keys()].flatMap((name): FieldError[] => {
+    const key = /[^[\]]+/u.exec(name)?.[0] ?? name;
     const known = wanted(key);
-    if (known !== null && getNamedType(known.type).name !== Upload.name)
-      return [{ field: key, rule: "type", message: "takes no file" }];
+    if (known !== null && (key !== name || getNamedType(known.type).name !== Upload.name))
+      return [{ field: name, rule: "type", message: "takes no file" }];
     return Object.hasOwn(nested, key) ? [sentTwice(key)] : [];
   });
   if (wrong.length > 0) throw wrongForm(wrong);

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { decode } from "bmp-ts";
 import sharp, { type Sharp } from "sharp";
 import type { Picture } from "../../core/files/upload.js";
 import { endWithParent } from "../processes/serve-parent.js";
+import { decodeBmp } from "./decode-bmp.js";
 import { MOST_PIXELS, typeOf } from "./picture-header.js";
 import type { PictureOrder, PictureResult } from "./picture-orders.js";
 
@@ -78,6 +78,6 @@ async function isWhole(large: Buffer): Promise<boolean> {
 function opened(bytes: Buffer): Sharp {
   if (typeOf(bytes) !== "bmp") return sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error" });
   endWithParent();
-  const { data, width, height } = decode(bytes, { toRGBA: true });
-  return sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
+  const { data, width, height } = decodeBmp(bytes);
+  return sharp(data, { raw: { width, height, channels: 3 } });
 }

@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { jobOf } from "../../core/files/files.js";
 import type { Task } from "../../core/jobs/jobs.js";
+import { noteBytes } from "./stored-file.sql.js";
 import { nameOf } from "./stored-name.js";
 
 declare module "../../core/jobs/jobs.js" {
@@ -15,12 +16,12 @@ const PATIENCE_MS = 10_000;
 const SIZES = ["medium", "small"] as const;
 
 /**
- * Makes the smaller sizes that a picture lacks from its large one, which is never touched. When the picture is removed
- * meanwhile, what was made goes with it.
+ * Makes the smaller sizes that a picture lacks from its large one, which is never touched. What was made is counted, and
+ * never refused, since the picture is stored already. When the picture is removed meanwhile, what was made goes with it.
  */
 export const makeRenditions: Task<{ companyId: number; key: string }> = async (
   { companyId, key },
-  { database: { writer }, storage, log },
+  { database: { writer, pool }, storage, log },
 ) => {
   const isKept = async (): Promise<boolean> =>
     (await writer.storedFile.count({ where: { companyId, key } })) > 0;
@@ -30,12 +31,15 @@ export const makeRenditions: Task<{ companyId: number; key: string }> = async (
     const { renditionOf, isWhole } = await import("./pictures.js");
     const waiting = { asker: jobOf(companyId), patienceMs: PATIENCE_MS };
     if (!(await isWhole(large, waiting))) return log.warn({ companyId, key }, "a stored picture is broken");
-    for (const size of SIZES) {
-      const name = nameOf(key, size);
-      if ((await storage.lengthOf(name)) !== null) continue;
-      const contentType = key.endsWith(".png") ? "image/png" : "image/jpeg";
-      await storage.put(name, await renditionOf(large, size, waiting), contentType);
-    }
+    const contentType = key.endsWith(".png") ? "image/png" : "image/jpeg";
+    const make = async (size: (typeof SIZES)[number]): Promise<number> => {
+      const made = await renditionOf(large, size, waiting);
+      await storage.put(nameOf(key, size), made, contentType);
+      return made.length;
+    };
+    let bytes = large.length;
+    for (const size of SIZES) bytes += (await storage.lengthOf(nameOf(key, size))) ?? (await make(size));
+    await noteBytes(pool, { companyId, key, bytes });
   }
   if (!(await isKept())) for (const size of SIZES) await storage.delete(nameOf(key, size));
 };

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import sharp from "sharp";
 import type { PictureType } from "../../core/files/picture-rule.js";
-import { bmpSize } from "./bmp.js";
+import { readBmpHeader } from "./bmp.js";
 
 /** A picture with more pixels is refused by its header, since decoding it would take too much memory. */
 export const MOST_PIXELS = 40_000_000;
@@ -42,7 +42,7 @@ export async function readPictureHeader({
   const header = bytes === 0 ? Buffer.alloc(0) : await firstBytes(path);
   const type = typeOf(header);
   if (type === null) return { type, size: null };
-  return { type, size: type === "bmp" ? bmpSize(header, bytes) : await sizeOf(path) };
+  return { type, size: type === "bmp" ? readBmpHeader(header, bytes) : await sizeOf(path) };
 }
 
 export function typeOf(bytes: Buffer): PictureType | null {

@@ -1,7 +1,10 @@
 import type { StoredQuota } from "../../core/quotas/quota.js";
 import { usageOf } from "../limits/usage.sql.js";
 
-/** The bytes of a company's files, those that nobody has any more until they are removed. Triggers count them. */
+/**
+ * The bytes of a company's files, those that nobody has any more until they are removed. Triggers count them, and the job
+ * that makes smaller sizes what it adds.
+ */
 export const storageQuota: StoredQuota = {
   name: "storage",
   unit: "bytes",

@@ -1,4 +1,6 @@
 import type { Pool } from "pg";
+import { inTransaction } from "../../core/db/in-transaction.js";
+import { storageQuota } from "./storage.quota.js";
 
 /** A file that nobody has; its bytes may be removed. */
 export interface UnusedFile {
@@ -37,4 +39,32 @@ export async function deleteUnused(pool: Pool, { companyId, key }: UnusedFile): 
     companyId,
     key,
   ]);
+}
+
+/**
+ * Notes how many bytes all sizes of a picture have together, and what the company uses more or less by that: triggers
+ * count rows alone that come and go. Nothing happens when the picture is gone.
+ */
+export async function noteBytes(
+  pool: Pool,
+  { companyId, key, bytes }: { companyId: number; key: string; bytes: number },
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ bytes: number }>(
+      "SELECT bytes FROM stored_files WHERE company_id = $1 AND key = $2 FOR UPDATE",
+      [companyId, key],
+    );
+    const before = rows[0]?.bytes ?? bytes;
+    if (before === bytes) return;
+    await client.query("UPDATE stored_files SET bytes = $3 WHERE company_id = $1 AND key = $2", [
+      companyId,
+      key,
+      bytes,
+    ]);
+    await client.query("INSERT INTO usage_counts (company_id, name, amount) VALUES ($1, $2, $3)", [
+      companyId,
+      storageQuota.name,
+      bytes - before,
+    ]);
+  });
 }
