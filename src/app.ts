@@ -47,6 +47,7 @@ import { answerClientError } from "./api/http/client-error.js";
 import { prepareClosing, refuseWhenClosing } from "./api/http/closing.js";
 import { answersWith } from "./api/http/constant-headers.js";
 import { keepDeadlines } from "./api/http/deadline.js";
+import { readForwardedAddresses } from "./api/http/forwarded-addresses.js";
 import { keepUploads } from "./api/http/multipart-body.js";
 import { serveFiles } from "./api/http/stored-files.js";
 import { shareFairly } from "./api/http/fair-share.js";
@@ -255,6 +256,7 @@ export async function buildApp({
     reply.header("x-request-id", request.id);
     done();
   });
+  if (config.trustProxy !== false) readForwardedAddresses(app);
   prepareClosing(app);
   keepDeadlines(app, config.requestTimeoutMs);
   keepUploads(app, config.requestTimeoutMs);

@@ -197,6 +197,29 @@ describe("the rate limit", () => {
     await behind.close();
   });
 
+  it.each([
+    ["a port", "203.0.113.21:1000", "203.0.113.21:1001", "203.0.113.21"],
+    ["a port behind IPv6", "[2001:db8:1:1::1]:1000", "[2001:db8:1:1::1]:1001", "2001:db8:1:1::1"],
+    ["what is no address", "junk0", "203.0.113.22, _hidden1", ""],
+    ["what is no address before one", "junk0, 203.0.113.23", "junk1,203.0.113.23:80", "203.0.113.23"],
+  ])("takes %s in a trusted header for no address of its own", async (_what, ...forwarded) => {
+    const url = `/api/companies/${company.id}/goods`;
+    const trusting = await startGateway({
+      on: gateway,
+      environment: { RATE_LIMIT: String(LIMIT), TRUST_PROXY: "on" },
+    });
+
+    const left = [];
+    for (const addresses of forwarded) {
+      const headers = { "x-forwarded-for": addresses };
+      const { headers: told } = await trusting.app.inject({ url, remoteAddress: "10.3.0.1", headers });
+      left.push(told["ratelimit-remaining"]);
+    }
+
+    expect(left).toEqual(["9", "8", "7"]);
+    await trusting.close();
+  });
+
   it("forgets windows that are over, and no other", async () => {
     const at = (seconds: number) => new Date(Date.now() + seconds * 1_000);
     await gateway.db.rateLimit.createMany({
