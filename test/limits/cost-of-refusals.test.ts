@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { observedApp, type ObservedApp } from "../operations/observed-app.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -20,11 +21,11 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const send = async (payload: object, { app } = observed) => {
+const send = async (payload: object, { app } = observed, { owner } = company) => {
   const response = await app.inject({
     method: "POST",
     url: "/graphql",
-    headers: { authorization: `Bearer ${String(company.owner.token)}` },
+    headers: { authorization: `Bearer ${String(owner.token)}` },
     payload,
   });
   const { errors, extensions } = response.json();
@@ -81,9 +82,52 @@ it("tells the cost of an operation that is stopped while it runs", async () => {
   expect(answer).toEqual({
     status: 400,
     code: "BAD_REQUEST",
-    cost: { requested: 73, limit: 90, used: expect.any(Number), left: expect.any(Number) },
+    cost: {
+      requested: expect.any(Number),
+      limit: 90,
+      used: expect.any(Number),
+      left: expect.any(Number),
+    },
   });
+  expect(answer.cost.requested).toBeGreaterThan(90);
   expect(answer.cost.used).toBeGreaterThan(0);
+});
+
+it("counts all that an operation came to which is stopped while it runs, on both faces", async () => {
+  const own = await createCompany(gateway);
+  const details = "d".repeat(100_000);
+  const [{ id }] = [
+    await createGood(gateway, own.id, { details }),
+    await createGood(gateway, own.id, { details }),
+  ];
+  const small = await observedApp(gateway, { COST_LIMIT: "1000", RATE_LIMIT: "10" });
+  const good = `good(companyId: ${own.id}, id: ${id}) { details }`;
+  const list = async () => {
+    const headers = { authorization: `Bearer ${own.owner.token}` };
+    const answer = await small.app.inject({ url: `/api/companies/${own.id}/goods?per_page=2`, headers });
+    return [answer.statusCode, answer.json().errors[0].rule, answer.headers["ratelimit-remaining"]];
+  };
+
+  const answer = await send({ query: `{ a: ${good} b: ${good} }` }, small, own);
+  const listed = await list();
+  await small.app.close();
+
+  expect([answer.status, answer.code]).toEqual([400, "BAD_REQUEST"]);
+  expect(answer.cost.requested).toBeGreaterThan(1_000);
+  expect(answer.cost.left).toBe(8_000);
+  expect(listed).toEqual([400, "cost", "6"]);
+});
+
+it("tells the cost of a document that came by its hash, and is stopped while it runs", async () => {
+  const query = goods(60);
+  const sha256Hash = createHash("sha256").update(query).digest("hex");
+  const extensions = { persistedQuery: { version: 1, sha256Hash } };
+  const known = await send({ query, extensions });
+
+  const answer = await send({ extensions });
+
+  expect([answer.status, answer.code]).toEqual([400, "BAD_REQUEST"]);
+  expect(answer.cost.requested).toBe(known.cost.requested);
 });
 
 it("tells what is left when other requests have used it up meanwhile", async () => {

@@ -5,7 +5,7 @@ import { DomainError } from "../../core/errors/domain-error.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
 import { presentError } from "../../engine/errors/present.js";
 import { REPLAYED_HEADER } from "../../engine/idempotency/idempotent-request.js";
-import type { Cost } from "../../engine/limits/cost-limit.js";
+import { CostError, costOfStopped, type Cost } from "../../engine/limits/cost-limit.js";
 import type { GraphqlContext } from "./graphql-context.js";
 
 /**
@@ -22,6 +22,7 @@ async function costOf(
     await context.charge(cost);
     return cost;
   } catch (error) {
+    if (error instanceof CostError) context.reckon(error.cost);
     throw refused(error as Error);
   }
 }
@@ -80,14 +81,16 @@ export function executorGateway(schema: GraphQLSchema, documents: Documents): Ga
             hash: () => queryHash,
             variables,
           });
-          const cost = graphql.cost ?? (await costOf(prepared, variables, graphql));
+          const expected = graphql.cost ?? (await costOf(prepared, variables, graphql));
           const result =
             graphql.answered ?? (await prepared.run(graphql.request, variables, { idempotency }));
+          const stopped = costOfStopped(result);
+          if (stopped !== null) graphql.reckon(stopped);
           if (!("data" in result)) throw refused(result.errors?.[0]?.originalError as Error);
           if (idempotency?.replayed === true) response?.http?.headers.set(...REPLAYED_HEADER);
           const seconds = retryAfterSeconds(result.errors);
           if (seconds !== undefined) response?.http?.headers.set("retry-after", String(seconds));
-          return { ...result, extensions: { ...result.extensions, cost: graphql.told(cost) } };
+          return { ...result, extensions: { ...result.extensions, cost: graphql.told(stopped ?? expected) } };
         },
       }),
     stop: () => Promise.resolve(),

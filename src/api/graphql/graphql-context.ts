@@ -55,6 +55,11 @@ export class GraphqlContext implements AskedOperation {
     return (this.once ??= idempotentRequest(idempotencyKey, target(), asked.variables));
   }
 
+  /** Notes a cost that the document guard could not know. It is the request's: Apollo runs operations on a copy of this context. */
+  reckon(cost: Cost): void {
+    this.http.graphql = { ...(this.http.graphql ?? { operation: null, variables: {} }), cost };
+  }
+
   /** Returns what the answer says of a cost, with the time until the operation had ended. */
   told(cost: Cost): ToldCost {
     this.hasTold = true;

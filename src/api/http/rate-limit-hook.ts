@@ -97,6 +97,12 @@ class LimitedAccount implements Account {
     return amount === 0 ? undefined : this.count(amount);
   }
 
+  owe(cost: number, counted: number): void {
+    const { limit } = this.limiter;
+    const amount = requestsForCost(cost, limit) - requestsForCost(counted, limit);
+    if (amount > 0) this.show(this.limiter.owe(this.payer, amount));
+  }
+
   /** Counts so many requests, without a promise while the lease has enough. @throws DomainError RATE_LIMITED. */
   count(amount: number): Promise<void> | undefined {
     const allowance = this.limiter.take(this.payer, amount);
@@ -104,9 +110,13 @@ class LimitedAccount implements Account {
   }
 
   private note(allowance: Allowance): undefined {
+    this.show(allowance);
+    if (!allowance.allowed) throw tooMany(allowance);
+  }
+
+  private show(allowance: Allowance): void {
     this.tell(allowance);
     this.left = allowance.remaining * COST_PER_REQUEST;
-    if (!allowance.allowed) throw tooMany(allowance);
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { FieldError } from "../../core/errors/domain-error.js";
-import { CostError, DEFAULT_COST_LIMIT, type Cost } from "../limits/cost-limit.js";
+import { CostError, costOfStopped, DEFAULT_COST_LIMIT, type Cost } from "../limits/cost-limit.js";
 import {
   assertWithinBounds,
   countDocument,
@@ -119,6 +119,9 @@ export class PreparedOperation {
     const before = turn.usedUntilNow();
     const result = await this.compiled(request, variables, options);
     const used = turn.usedUntilNow() - before;
+    const stopped = costOfStopped(result);
+    if (stopped !== null)
+      request.account.owe(stopped.requested, this.assertAffordable(variables, turn).requested);
     // What was refused or had been done before shows nothing of the work.
     if (result.errors === undefined && options?.idempotency?.replayed !== true) {
       const { roots } = this.price.withVariables(variables);

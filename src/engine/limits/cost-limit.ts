@@ -1,3 +1,4 @@
+import type { ExecutionResult } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
 
 /**
@@ -47,4 +48,10 @@ export class CostError extends DomainError {
       ],
     });
   }
+}
+
+/** Returns the cost of an operation that was stopped while it ran; `null` for any other result. */
+export function costOfStopped({ errors }: ExecutionResult): Cost | null {
+  const error = errors?.[0]?.originalError;
+  return error instanceof CostError ? error.cost : null;
 }

@@ -89,11 +89,12 @@ export class RateLimiter {
   }
 
   /** Counts requests although they may be more than are left: what is missing is leased before any further one. */
-  owe(key: string, amount: number): void {
-    if (amount === 0) return;
-    const bucket = this.bucket(key, performance.now());
+  owe(key: string, amount: number): Allowance {
+    const now = performance.now();
+    const bucket = this.bucket(key, now);
     bucket.leased -= amount;
     if (bucket.leased < 0 && !bucket.exhausted) void this.lease(key, bucket, this.chunk - bucket.leased);
+    return this.tell(bucket, { allowed: bucket.leased >= 0, now });
   }
 
   private bucket(key: string, now: number): Bucket {
