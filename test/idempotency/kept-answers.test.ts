@@ -115,11 +115,36 @@ describe("a company whose answers fill the quota", () => {
 
     expect([refused.status, refused.body.code]).toEqual([429, "RATE_LIMITED"]);
     expect(wrongFields(refused.body.errors)).toEqual(["idempotency_keys:quota"]);
-    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(60);
+    expect(Math.abs(Number(refused.headers["retry-after"]) - 3_590)).toBeLessThanOrEqual(10);
     expect(await named(name)).toBe(0);
     expect(plain.status).toBe(201);
     await gateway.db.idempotencyQuota.updateMany({ where, data: { endsAt: new Date(Date.now() - 1) } });
     expect((await create(name, { "idempotency-key": newKey() })).status).toBe(201);
     expect(await named(name)).toBe(1);
+  });
+
+  it("may use all of the quota, and is refused no key before", async () => {
+    const small = await startGateway({ on: gateway, environment: { QUOTAS: "idempotency_keys=20kB" } });
+    const own = await createCompany(gateway);
+    const post = (name: string) =>
+      small.withToken(own.owner.token).rest("POST", `/companies/${own.id}/properties`, {
+        body: propertyNamed(name),
+        headers: { "idempotency-key": newKey() },
+      });
+    const used = async () => {
+      const { body } = await own.owner.rest("GET", `/companies/${own.id}/usage`);
+      return (body as { name: string; used: number }[]).find(({ name }) => name === "idempotency_keys")?.used;
+    };
+
+    let before: number | undefined = 0;
+    let name = unique();
+    for (let answer = await post(name); answer.status === 201; answer = await post((name = unique())))
+      before = await used();
+
+    expect(before).toBeGreaterThanOrEqual(20 * 1_024);
+    expect(before).toBeLessThan(22 * 1_024);
+    expect(await used()).toBe(before);
+    expect(await gateway.db.property.count({ where: { companyId: own.id, name } })).toBe(0);
+    await small.close();
   });
 });

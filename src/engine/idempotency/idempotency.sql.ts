@@ -28,19 +28,28 @@ const REFUSALS: ReadonlyMap<string | undefined, Hold["state"]> = new Map([
  * is free. It does not wait for the key; what the transaction waits for later, such as a row that another one has locked, it gets in
  * time or not at all.
  *
- * @param room is the bytes that the keeper may have, `null` when there is no limit.
+ * @param room is the bytes that the keepers may have together, `null` when there is no limit. `hold_key` looks at one keeper: it is
+ *   told one that has some, and no room at all, when they have used it up.
  */
 export async function holdKey(
   tx: Db,
   id: Buffer,
-  { keeper, room, lockTimeoutMs }: { keeper: Buffer; room: number | null; lockTimeoutMs: number },
+  {
+    keepers,
+    room,
+    lockTimeoutMs,
+  }: { keepers: readonly Buffer[]; room: number | null; lockTimeoutMs: number },
 ): Promise<Hold> {
   const hold: { state: Hold["state"] } = { state: "asked" };
   await sendAhead(
     tx,
     sql`
-      SELECT hold_key(${id}, ${id.readBigInt64BE()}::int8, ${keeper}, ${room}::int8, ${String(lockTimeoutMs)}),
-             set_config('keys.snapshot', pg_current_snapshot()::text, true)`,
+      SELECT hold_key(
+               ${id}, ${id.readBigInt64BE()}::int8, used.owner, CASE WHEN used.bytes >= ${room}::int8 THEN 0::int8 END,
+               ${String(lockTimeoutMs)}),
+             set_config('keys.snapshot', pg_current_snapshot()::text, true)
+        FROM (SELECT (array_agg(owner))[1] AS owner, sum(bytes) AS bytes FROM idempotency_quotas
+               WHERE owner = ANY (${keepers}::bytea[]) AND ends_at > now()) AS used`,
     (error) => {
       hold.state = error === null ? "held" : (REFUSALS.get((error as { code?: string }).code) ?? "lost");
     },
@@ -97,8 +106,8 @@ async function isErasedSince(
 
 /** The row around an answer counts as so many bytes. */
 const ROW_BYTES = 200;
-/** The quota begins anew after this time. */
-export const QUOTA_SECONDS = 24 * 60 * 60;
+/** What a keeper counts begins anew after this time. */
+const QUOTA_SECONDS = 24 * 60 * 60;
 
 /**
  * Keeps the answer for 24 hours, and counts its bytes for its keeper; the statement travels with the transaction's commit. The
@@ -131,6 +140,17 @@ export async function keptBytes(tx: Pick<Db, "$queryRaw">, keepers: readonly Buf
     SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM idempotency_quotas
      WHERE owner = ANY (${keepers}::bytea[]) AND ends_at > now()`;
   return Number(row?.bytes ?? 0);
+}
+
+/** In how many seconds the first of these keepers begins anew. */
+export async function secondsUntilRoom(
+  db: Pick<Db, "$queryRaw">,
+  keepers: readonly Buffer[],
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ seconds: number | null }[]>`
+    SELECT ceil(extract(epoch FROM min(ends_at) - now()))::int4 AS seconds FROM idempotency_quotas
+     WHERE owner = ANY (${keepers}::bytea[]) AND ends_at > now()`;
+  return row?.seconds ?? 1;
 }
 
 /** Removes expired answers. */

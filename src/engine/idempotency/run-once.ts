@@ -7,14 +7,21 @@ import { located } from "../schema/root-operations.js";
 import { WAITING_SHARE } from "../connections/pool.js";
 import type { Turn } from "../limits/fair-turns.js";
 import { AnswerSeal } from "./answer-seal.js";
-import { askForKey, findAnswer, holdKey, keepAnswer, QUOTA_SECONDS, type Hold } from "./idempotency.sql.js";
+import {
+  askForKey,
+  findAnswer,
+  holdKey,
+  keepAnswer,
+  secondsUntilRoom,
+  type Hold,
+} from "./idempotency.sql.js";
 import {
   assertIdempotencyKey,
   IDEMPOTENCY_KEY,
   ownerOf,
   type IdempotentRequest,
 } from "./idempotent-request.js";
-import { keeperOf, keptAnswersQuota } from "./kept-answers.quota.js";
+import { keepersOf, keptAnswersQuota } from "./kept-answers.quota.js";
 import { quotaUsedUp } from "../../core/quotas/quota.js";
 import { stillRunning, type KeyedTurns } from "./keyed-turns.js";
 import { answerGone, type AnsweredRows } from "./read-again.js";
@@ -120,20 +127,19 @@ async function answerAnew(
 ): Promise<ExecutionResult> {
   const { runtime, caller, address } = request;
   const { fingerprint } = idempotency;
-  const { keeper, shares } = keeperOf(caller, address);
-  const limit = runtime.quotas.limitOf(keptAnswersQuota);
-  const room = limit === null ? null : Math.floor(limit / shares);
+  const keepers = keepersOf(caller, address);
+  const room = runtime.quotas.limitOf(keptAnswersQuota);
   const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);
   const afterwards: (() => void)[] = [];
   let hold: Hold | undefined;
   try {
     const result = await runtime.writer.$transaction(async (tx) => {
-      const own = (hold = await holdKey(tx, seal.id, { keeper, room, lockTimeoutMs }));
+      const own = (hold = await holdKey(tx, seal.id, { keepers: keepers.all, room, lockTimeoutMs }));
       const fresh = await work(runtime.within(tx, (task) => void afterwards.push(task))).finally(() =>
         askForKey(tx, own),
       );
       const text = textToKeep(fresh, { fingerprint, requestId: request.id, rowsOf: acts.rowsOf });
-      await keepAnswer(tx, seal.id, seal.close(text), keeper);
+      await keepAnswer(tx, seal.id, seal.close(text), keepers.own);
       return fresh;
     });
     for (const task of afterwards) task();
@@ -141,7 +147,8 @@ async function answerAnew(
   } catch (error) {
     if (hold?.state === "taken") throw stillRunning();
     if (hold?.state === "answered") throw new AnsweredBefore();
-    if (hold?.state === "full") throw quotaUsedUp(keptAnswersQuota, limit ?? 0, QUOTA_SECONDS);
+    if (hold?.state === "full")
+      throw quotaUsedUp(keptAnswersQuota, room ?? 0, await secondsUntilRoom(runtime.writer, keepers.all));
     throw error;
   }
 }
