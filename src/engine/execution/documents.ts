@@ -289,7 +289,9 @@ export class Documents {
     const definitions = definitionsOf(document);
     const counts = countDocument(definitions);
     if (counts.excesses.length > 0) return unusable(text, counts.excesses);
-    if (this.faultsOf(document).length > 0) return unusable(text, []);
+    const faults = this.faultsOf(document);
+    if (faults.length > 0)
+      return unusable(text, faults.some(isDeepIntrospection) ? [DEEP_INTROSPECTION] : []);
     return this.prepare(document, definitions, { ...counts, key: text });
   }
 
@@ -351,6 +353,17 @@ function parsed(text: string): DocumentNode | FieldError[] {
     if (!(error instanceof GraphQLError)) throw error;
     return /more tha[nt] \d+ tokens/u.test(error.message) ? [excess("tokens")] : [];
   }
+}
+
+/** What graphql-js refuses of introspection, in which levels are not counted. */
+const DEEP_INTROSPECTION: FieldError = {
+  field: "query",
+  rule: "depth",
+  message: "nests lists of the introspection, at most 2 within each other are allowed",
+};
+
+function isDeepIntrospection({ message }: GraphQLError): boolean {
+  return message === "Maximum introspection depth exceeded";
 }
 
 function unusable(text: string, excesses: readonly FieldError[]): PreparedDocument {
