@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import { readTraceParent } from "../../src/core/trace-context.js";
 import { answerClientError } from "../../src/api/http/client-error.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { observedApp, type ObservedApp } from "./observed-app.js";
@@ -79,9 +80,11 @@ describe("a request that Node refuses by itself", () => {
       connection: "close",
       "x-request-id": answer.body.request_id,
     });
+    const { traceId } = readTraceParent(answer.headers["traceparent"]) ?? {};
     expect(observed.requests()).toContainEqual(
-      expect.objectContaining({ requestId: answer.body.request_id, status, code }),
+      expect.objectContaining({ requestId: answer.body.request_id, traceId, status, code }),
     );
+    expect(traceId).toBeDefined();
   });
 
   it("is no expectation that nobody knows", async () => {

@@ -3,6 +3,7 @@ import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { DomainError } from "../../core/errors/domain-error.js";
+import { traceBelow, traceParent, type TraceContext } from "../../core/trace-context.js";
 import { presentError, type PresentedError } from "../../engine/errors/present.js";
 import { isAnsweredEarly } from "./in-flight.js";
 import { PROBLEM_TYPE, problemOf } from "../rest/problem.js";
@@ -57,8 +58,12 @@ function whenAnswered(socket: Socket, current: ServerResponse, then: () => void)
 function refuse({ log }: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   const refusal = presentError(REFUSALS[error.code ?? ""] ?? MALFORMED);
   const requestId = randomUUID();
-  log.info({ requestId, status: refusal.status, code: refusal.code, reason: error.code }, "request");
-  socket.end(answerOf(refusal, requestId));
+  // What the request names cannot be read, so that it begins a trace.
+  const trace = traceBelow(null);
+  const { traceId, spanId } = trace;
+  const { status, code } = refusal;
+  log.info({ requestId, traceId, spanId, status, code, reason: error.code }, "request");
+  socket.end(answerOf(refusal, requestId, trace));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
@@ -67,12 +72,13 @@ function answerOn(socket: Socket): ServerResponse | null {
   return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 }
 
-function answerOf(refusal: PresentedError, requestId: string): string {
+function answerOf(refusal: PresentedError, requestId: string, trace: TraceContext): string {
   const body = JSON.stringify(problemOf(refusal, requestId));
   return [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}`,
     `Date: ${new Date().toUTCString()}`,
     `X-Request-Id: ${requestId}`,
+    `Traceparent: ${traceParent(trace)}`,
     `Content-Type: ${PROBLEM_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
