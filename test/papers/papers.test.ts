@@ -162,6 +162,19 @@ describe("the pages of the source", () => {
     expect(read("src/process/README.md").text).toContain("A job looks every two minutes for files");
   });
 
+  it("name all quotas with their usual limits", () => {
+    const { quotas } = loadConfig({});
+    const [, noted = ""] = /^\| `QUOTAS` +\| `([^`]+)`/mu.exec(read("src/process/README.md").text) ?? [];
+    const asNoted = loadConfig({ QUOTAS: noted }).quotas;
+
+    expect(noted.split(",").map((limit) => limit.split("=", 1)[0])).toEqual(
+      expect.arrayContaining(quotas.all.map(({ name }) => name)),
+    );
+    expect(quotas.all.map((quota) => asNoted.limitOf(quota))).toEqual(
+      quotas.all.map((quota) => quotas.limitOf(quota)),
+    );
+  });
+
   it("lead through files that are there", () => {
     // The slice `suppliers` is the page's example and does not exist.
     const named = [...filesNamedIn(read("src/README.md").text)].filter((path) => !path.includes("supplier"));
