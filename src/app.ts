@@ -244,6 +244,8 @@ export async function buildApp({
       querystringParser: parseQuery,
     },
   });
+  // Node would leave out those beyond 2,000 without a word; their bytes are bounded.
+  app.server.maxHeadersCount = 0;
   app.setChildLoggerFactory((parent, bindings) => lazyLog(parent, bindings));
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
   app.setNotFoundHandler((request, reply) => refuse(notFound("Path"), request, reply));

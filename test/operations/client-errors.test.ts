@@ -93,6 +93,18 @@ describe("a request that Node refuses by itself", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*x-request-id: /u);
   });
 
+  it("leaves out no header, however many there are", async () => {
+    const many = `GET /healthz HTTP/1.1\r\n${"a:\r\n".repeat(3_000)}`;
+
+    const [one, none] = await Promise.all([
+      send(`${many}${HOST}X-Request-Id: last\r\nConnection: close\r\n\r\n`),
+      send(`${many}\r\n`),
+    ]);
+
+    expect(one).toMatch(/^HTTP\/1\.1 200 [\s\S]*x-request-id: last\r\n/u);
+    expect(read(none).body).toMatchObject({ status: 400, detail: "The request names no host." });
+  });
+
   it("is none without a host in HTTP/1.0", async () => {
     const body = '{"query":"mutation { __typename }"}';
 
