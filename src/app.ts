@@ -19,6 +19,7 @@ import type { Config } from "./process/config/config.js";
 import type { Database } from "./engine/connections/client.js";
 import { openConnections } from "./engine/connections/pool.js";
 import { notFound } from "./core/errors/domain-error.js";
+import { readTraceParent, traceBelow, traceParent } from "./core/trace-context.js";
 import { presentError } from "./engine/errors/present.js";
 import type { Engine } from "./engine/execution/compile-operation.js";
 import { openStorage } from "./engine/storage/open-storage.js";
@@ -221,7 +222,9 @@ export async function buildApp({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     frameworkErrors: (_error, request, reply) => {
-      reply.header("x-request-id", request.id);
+      // No hook sees such a request.
+      const trace = traceBelow(readTraceParent(request.headers["traceparent"]));
+      reply.header("x-request-id", request.id).header("traceparent", traceParent(trace));
       void sendProblem(reply, presentError(notFound("Path")), request.id);
     },
     clientErrorHandler: answerClientError,

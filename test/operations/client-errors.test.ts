@@ -93,6 +93,15 @@ describe("a request that Node refuses by itself", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*x-request-id: /u);
   });
 
+  it("is answered in a trace where a part of its path is longer than any route takes", async () => {
+    const answer = read(
+      await send(`GET /api/companies/${"1".repeat(400)} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`),
+    );
+
+    expect([answer.status, answer.headers["x-request-id"]]).toEqual([404, answer.body.request_id]);
+    expect(readTraceParent(answer.headers["traceparent"])).not.toBeNull();
+  });
+
   it("leaves out no header, however many there are", async () => {
     const many = `GET /healthz HTTP/1.1\r\n${"a:\r\n".repeat(3_000)}`;
 
