@@ -1,7 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
-import { RequirePermission } from "../../core/access/access.js";
-import { mayReadArea } from "../../core/access/has-permission.js";
-import { areaForbidden } from "../../core/errors/domain-error.js";
+import { ReadersOnly, RequirePermission } from "../../core/access/access.js";
 import { ExpectedWork } from "../../core/operations/expected-work.js";
 import { Company, EntityId } from "../../core/operations/operation-arguments.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
@@ -93,10 +91,11 @@ const READERS = "Needs `access_balance` or `can_edit_balance`; the client itself
 
 @Resolver(() => Client)
 export class ClientBooksResolver {
+  @ReadersOnly("balance", { orItself: true })
   @FieldResolver(() => MovementConnection, {
     description: `Its movements in one currency, newest first. ${READERS}`,
   })
-  async balanceMovements(
+  balanceMovements(
     @Root() client: Client,
     @Ctx() context: OperationContext,
     @Arg("currencyIso", () => String, {
@@ -109,7 +108,6 @@ export class ClientBooksResolver {
     @Arg("after", () => String, { nullable: true, description: "Movements after this cursor." })
     after: string | null | undefined,
   ) {
-    await assertReads(context, client);
     const args = reading.checkedPage({ first: first ?? null, after: after ?? null });
     const scope = context.companyScope(client.companyId);
     return reading.listMovementsOfClient(
@@ -120,10 +118,11 @@ export class ClientBooksResolver {
     );
   }
 
+  @ReadersOnly("balance", { orItself: true })
   @FieldResolver(() => BalanceStatement, {
     description: `Its movements in a period of at most 400 days, summed up by day or by kind. ${READERS}`,
   })
-  async balanceStatement(
+  balanceStatement(
     @Root() client: Client,
     @Ctx() context: OperationContext,
     @Arg("from", () => DateTime, {
@@ -145,7 +144,6 @@ export class ClientBooksResolver {
     })
     currencyIso: string | null | undefined,
   ) {
-    await assertReads(context, client);
     const scope = context.companyScope(client.companyId);
     return reading.statementOfClient(scope, client.id, {
       from,
@@ -154,11 +152,4 @@ export class ClientBooksResolver {
       currencyIso: currencyIso ?? null,
     });
   }
-}
-
-/** @throws DomainError FORBIDDEN unless the caller is the client, or may read balances. */
-async function assertReads(context: OperationContext, { companyId, id }: Client): Promise<void> {
-  const { caller } = context;
-  const isItself = caller.kind === "client" && caller.companyId === companyId && caller.id === id;
-  if (!isItself && !(await mayReadArea(context, companyId, "balance"))) throw areaForbidden("balance");
 }
