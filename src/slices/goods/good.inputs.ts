@@ -1,5 +1,4 @@
 import { Int } from "type-graphql";
-import { SafeInt } from "../../core/scalars/safe-int.js";
 import {
   AmountField,
   BooleanField,
@@ -158,7 +157,7 @@ export class CreateGoodInput {
 
 @InputObject({ description: "A good with what only a change may set." })
 class GoodFields extends CreateGoodInput {
-  @InputField(() => SafeInt, { description: "What a provider earns by it, in hundredths." })
+  @AmountField({ description: "What a provider earns by it, in hundredths." })
   providerFeeE2!: number;
 
   @FractionField({ description: "What a provider earns by it, as a fraction of the price." })
