@@ -433,6 +433,47 @@ it("leaves clients standing whose movements and statements are refused or cannot
   ]);
 });
 
+it("checks what a client's fields are asked for as the operations do, at each row", async () => {
+  const { company, clientId } = await twoYears();
+  const period = 'from: "2025-01-01 00:00:00", until: "2026-01-01 00:00:00"';
+  const ask = (field: string, run = company.owner) =>
+    run.run(`{ client(companyId: ${company.id}, id: ${clientId}) { id ${field} } }`);
+  const wrong = async (field: string) => {
+    const { data, errors } = await ask(field);
+    expect(data?.["client"]).toMatchObject({ id: clientId });
+    return errors?.map(({ extensions }) => [extensions["code"], wrongFields(extensions["errors"] as never)]);
+  };
+
+  for (const [currency, rule] of [
+    ["x", "min_length"],
+    ["x1Y", "pattern"],
+    ["ABCDEFGHI", "max_length"],
+  ] as const) {
+    const told = [["VALIDATION_FAILED", [`currencyIso:${rule}`]]];
+    expect(await wrong(`balanceMovements(currencyIso: "${currency}") { totalCount }`)).toEqual(told);
+    expect(await wrong(`balanceStatement(${period}, currencyIso: "${currency}") { count }`)).toEqual(told);
+  }
+  expect(await wrong('balanceStatement(from: "2025-13-01", until: "x") { count }')).toEqual([
+    ["VALIDATION_FAILED", ["from:datetime", "until:datetime"]],
+  ]);
+  expect(await wrong('balanceStatement(from: "2026-01-01", until: "2026-01-01") { count }')).toEqual([
+    ["VALIDATION_FAILED", ["until:after"]],
+  ]);
+  expect(await wrong('balanceMovements(first: 201, currencyIso: "x") { totalCount }')).toEqual([
+    ["BAD_REQUEST", ["currencyIso:min_length", "first:max"]],
+  ]);
+  const { client } = dataOf(
+    await ask(
+      `balanceMovements(currencyIso: "usd") { totalCount } balanceStatement(${period}, currencyIso: "usd") { count }`,
+    ),
+  );
+  expect(client).toMatchObject({ balanceMovements: { totalCount: 4 }, balanceStatement: { count: 1 } });
+  const outsider = await adminWith(gateway, company.id, "access_clients");
+  expect(errorCodes(await ask('balanceMovements(currencyIso: "x") { totalCount }', outsider))).toEqual([
+    "FORBIDDEN",
+  ]);
+});
+
 it("hides from a client the balance of the other side, its movement, and what the hash is made of", async () => {
   const mine = await signedInClient(gateway, ledger.company.id);
   await adjust(300, { key: mine.id });

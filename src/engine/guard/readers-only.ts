@@ -7,7 +7,7 @@ import type { FieldConfig } from "../schema/field-config.js";
 import { refusable } from "../schema/refusable-field.js";
 
 /** A row, or a company itself. */
-interface OwnedRow {
+export interface OwnedRow {
   readonly id: number;
   readonly companyId?: number;
 }
