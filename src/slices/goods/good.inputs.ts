@@ -106,7 +106,7 @@ export class CreateGoodInput {
   keywords?: string[];
 
   @TextsField({
-    description: "Its barcodes, each at most 32 characters.",
+    description: "Its barcodes.",
     optional: true,
     itemMin: 1,
     itemMax: 32,
@@ -114,7 +114,7 @@ export class CreateGoodInput {
   barcodes?: string[];
 
   @TextField({
-    description: "What `maxQuantity` counts in: per_order, per_day, per_week, per_month or per_hours:N.",
+    description: "What `maxQuantity` counts in.",
     nullable: true,
     max: 32,
     pattern: { source: LIMIT_TYPE, words: "per_order, per_day, per_week, per_month or per_hours:N" },
