@@ -196,7 +196,7 @@ const list = defineList(
   "BalanceMovement",
   {
     id: { kind: "safeInt", filterable: false },
-    createdAt: { kind: "dateTime" },
+    createdAt: { kind: "dateTime", note: "Moments without an offset are the company's." },
     amountE2: { kind: "safeInt" },
     type: { kind: "enum", enum: MovementKindEnum, sortable: false },
     holderType: { kind: "enum", enum: HolderTypeEnum, sortable: false },
