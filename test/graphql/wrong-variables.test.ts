@@ -61,6 +61,21 @@ describe("variables of the wrong type", () => {
     });
   });
 
+  it("refuse the whole request, whatever root fields do not use them", async () => {
+    const query = `query ($id: Int!) {
+      a: good(companyId: ${company.id}, id: ${id}) { id }
+      b: good(companyId: ${company.id}, id: $id) { id }
+    }`;
+
+    const result = await company.owner.run(query, { id: String(id) });
+
+    expect([result.data, errorCodes(result), wrongFields(told(result))]).toEqual([
+      null,
+      ["VALIDATION_FAILED"],
+      ["id:type"],
+    ]);
+  });
+
   it("come after access", async () => {
     const wrong = { companyId: "1", id: "1", input: { name: "New" } };
     const reader = await adminWith(gateway, company.id, "access_goods");
