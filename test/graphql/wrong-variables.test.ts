@@ -76,6 +76,17 @@ describe("variables of the wrong type", () => {
     ]);
   });
 
+  it("name no row where an id is beyond 32 bits, as a path of REST does", async () => {
+    const beyond = 4_294_967_297;
+
+    const result = await company.owner.run(SHOW, { companyId: company.id, id: beyond });
+    const written = await company.owner.run(`{ good(companyId: ${company.id}, id: ${beyond}) { id } }`);
+    const path = await company.owner.rest("GET", `/companies/${company.id}/goods/${beyond}`);
+
+    expect([errorCodes(result), path.status]).toEqual([["NOT_FOUND"], 404]);
+    expect(errorCodes(written)).toEqual(["GRAPHQL_VALIDATION_FAILED"]);
+  });
+
   it("come after access", async () => {
     const wrong = { companyId: "1", id: "1", input: { name: "New" } };
     const reader = await adminWith(gateway, company.id, "access_goods");
