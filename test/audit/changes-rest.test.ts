@@ -151,7 +151,7 @@ describe("changes over REST", () => {
     ["actions=created,broken", 400, "actions[1]", "enum"],
     ["cursor=nonsense", 400, "cursor", "cursor"],
     ["cursor=now&page=2", 400, "page", "unknown"],
-    ["per_page=201", 400, "per_page", "format"],
+    ["per_page=201", 400, "per_page", "max"],
   ])("are refused with what is wrong named: %s", async (query, status, field, rule) => {
     const { body, ...answer } = await ask(query);
 

@@ -390,21 +390,102 @@ it("shows a client its own movements and statement on both faces, and nobody els
   const of = (caller: typeof reader, field: string) =>
     caller.run(`{ client(companyId: ${company.id}, id: ${mine.id}) { ${field} } }`);
   const refused = await of(outsider, "balanceMovements { nodes { id } }");
-  expect([refused.data?.["client"], errorCodes(refused)]).toEqual([null, ["FORBIDDEN"]]);
+  expect([refused.data?.["client"], errorCodes(refused)]).toEqual([
+    { balanceMovements: null },
+    ["FORBIDDEN"],
+  ]);
   const wrong = await mine.client.run(
     '{ me { client { balanceMovements(first: 201, after: "x") { nodes { id } } } } }',
   );
   expect(wrongFields(wrong.errors?.[0]?.extensions["errors"])).toEqual(["after:cursor", "first:max"]);
 });
 
+it("leaves clients standing whose movements and statements are refused or cannot be asked for like this", async () => {
+  const { id } = ledger.company;
+  const editor = await adminWith(gateway, id, "access_clients", "can_edit_clients");
+  const reader = await adminWith(gateway, id, "access_clients", "access_balance");
+  const period = 'from: "2026-01-01", until: "2026-01-02"';
+  const BOOKS = `id balanceMovements { nodes { id } } balanceStatement(${period}) { count }`;
+  const books = { id: ledger.clientId, balanceMovements: null, balanceStatement: null };
+
+  const listed = await editor.run(
+    `{ clients(companyId: ${id}, filter: { id: { eq: ${ledger.clientId} } }) { nodes { ${BOOKS} } } }`,
+  );
+  const changed = await editor.run(
+    `mutation { updateClient(companyId: ${id}, id: ${ledger.clientId}, input: { name: "Renamed" }) { name ${BOOKS} } }`,
+  );
+  const wrong = await reader.run(
+    `{ client(companyId: ${id}, id: ${ledger.clientId}) { id balanceMovements(first: 0) { nodes { id } }
+        balanceStatement(from: "2026-01-02", until: "2026-01-01") { count } } }`,
+  );
+
+  expect([listed.data, errorCodes(listed)]).toEqual([
+    { clients: { nodes: [books] } },
+    ["FORBIDDEN", "FORBIDDEN"],
+  ]);
+  expect([changed.data, errorCodes(changed)]).toEqual([
+    { updateClient: { name: "Renamed", ...books } },
+    ["FORBIDDEN", "FORBIDDEN"],
+  ]);
+  expect([wrong.data, errorCodes(wrong).sort()]).toEqual([
+    { client: books },
+    ["BAD_REQUEST", "VALIDATION_FAILED"],
+  ]);
+});
+
+it("checks what a client's fields are asked for as the operations do, at each row", async () => {
+  const { company, clientId } = await twoYears();
+  const period = 'from: "2025-01-01 00:00:00", until: "2026-01-01 00:00:00"';
+  const ask = (field: string, run = company.owner) =>
+    run.run(`{ client(companyId: ${company.id}, id: ${clientId}) { id ${field} } }`);
+  const wrong = async (field: string) => {
+    const { data, errors } = await ask(field);
+    expect(data?.["client"]).toMatchObject({ id: clientId });
+    return errors?.map(({ extensions }) => [extensions["code"], wrongFields(extensions["errors"] as never)]);
+  };
+
+  for (const [currency, rule] of [
+    ["x", "min_length"],
+    ["x1Y", "pattern"],
+    ["ABCDEFGHI", "max_length"],
+  ] as const) {
+    const told = [["VALIDATION_FAILED", [`currencyIso:${rule}`]]];
+    expect(await wrong(`balanceMovements(currencyIso: "${currency}") { totalCount }`)).toEqual(told);
+    expect(await wrong(`balanceStatement(${period}, currencyIso: "${currency}") { count }`)).toEqual(told);
+  }
+  expect(await wrong('balanceStatement(from: "2025-13-01", until: "x") { count }')).toEqual([
+    ["VALIDATION_FAILED", ["from:datetime", "until:datetime"]],
+  ]);
+  expect(await wrong('balanceStatement(from: "2026-01-01", until: "2026-01-01") { count }')).toEqual([
+    ["VALIDATION_FAILED", ["until:after"]],
+  ]);
+  expect(await wrong('balanceMovements(first: 201, currencyIso: "x") { totalCount }')).toEqual([
+    ["BAD_REQUEST", ["currencyIso:min_length", "first:max"]],
+  ]);
+  const { client } = dataOf(
+    await ask(
+      `balanceMovements(currencyIso: "usd") { totalCount } balanceStatement(${period}, currencyIso: "usd") { count }`,
+    ),
+  );
+  expect(client).toMatchObject({ balanceMovements: { totalCount: 4 }, balanceStatement: { count: 1 } });
+  const outsider = await adminWith(gateway, company.id, "access_clients");
+  expect(errorCodes(await ask('balanceMovements(currencyIso: "x") { totalCount }', outsider))).toEqual([
+    "FORBIDDEN",
+  ]);
+});
+
 it("hides from a client the balance of the other side, its movement, and what the hash is made of", async () => {
   const mine = await signedInClient(gateway, ledger.company.id);
   await adjust(300, { key: mine.id });
   const field = (name: string) =>
-    mine.client.run(`{ me { client { balanceMovements { nodes { ${name} } } } } }`);
+    mine.client.run(`{ me { client { balanceMovements { nodes { amountE2 ${name} } } } } }`);
 
-  for (const name of ["counterpart { amountE2 }", "proof { text }"])
-    expect(errorCodes(await field(name))).toEqual(["FORBIDDEN"]);
+  for (const name of ["counterpart { amountE2 }", "proof { text }"]) {
+    const result = await field(name);
+    const nodes = [{ amountE2: 300, [String(name.split(" ")[0])]: null }];
+    expect(errorCodes(result)).toEqual(["FORBIDDEN"]);
+    expect(result.data?.["me"]).toEqual({ client: { balanceMovements: { nodes } } });
+  }
   const path = `/companies/${ledger.company.id}/clients/${mine.id}/balance-movements?load=counterpart`;
   expect((await mine.client.rest("GET", path)).status).toBe(403);
 });

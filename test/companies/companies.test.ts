@@ -110,8 +110,13 @@ describe("companies", () => {
         expect(dataOf(await admin.run(query))["company"]).toHaveProperty(field);
       }
       const admin = await adminWith(gateway, acme.id, "access_goods");
-      for (const caller of [gateway.anonymous, client, other.owner, admin])
-        expect(errorCodes(await caller.run(query))).toEqual(["FORBIDDEN"]);
+      for (const caller of [gateway.anonymous, client, other.owner, admin]) {
+        const result = await caller.run(query);
+        expect([errorCodes(result), result.data]).toEqual([
+          ["FORBIDDEN"],
+          { company: { id: acme.id, [field]: null } },
+        ]);
+      }
     },
   );
 

@@ -101,6 +101,7 @@ const REFUSED: [object, string][] = [
 /** Only a change may set these fields. */
 const REFUSED_CHANGES: [object, string][] = [
   [{ provider_fee_e2: 1.5 }, "provider_fee_e2:type"],
+  [{ provider_fee_e2: -1 }, "provider_fee_e2:min"],
   [{ provider_fee_prc: -0.0001 }, "provider_fee_prc:min"],
   [{ provider_fee_prc: 1.0001 }, "provider_fee_prc:max"],
   [{ provider_fee_prc: 0.00005 }, "provider_fee_prc:decimals"],

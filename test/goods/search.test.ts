@@ -373,7 +373,7 @@ describe("searching goods", () => {
         const refused = await ask(`sort=${sort}&per_page=0`);
         expect([refused.status, wrongFields(refused.body.errors)]).toEqual([
           400,
-          ["per_page:format", "sort:unknown"],
+          ["per_page:min", "sort:unknown"],
         ]);
         const strict = await ask(`sort=${sort}`, { prefer: "handling=strict" });
         expect([strict.status, wrongFields(strict.body.errors)]).toEqual([400, ["sort:unknown"]]);

@@ -124,7 +124,7 @@ describe("changing a good", () => {
 
   it("works through GraphQL", async () => {
     const { id } = await createGood(gateway, acme.id, { type: 0x20 });
-    const input = { name: "Tea", providerFeeE2: -5, providerFeePrc: 0.5, isTypeService: true };
+    const input = { name: "Tea", providerFeeE2: 5, providerFeePrc: 0.5, isTypeService: true };
 
     const { updateGood } = dataOf(await acme.owner.run(UPDATE, { companyId: acme.id, id, input }));
 

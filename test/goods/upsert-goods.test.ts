@@ -59,6 +59,7 @@ describe("goods of many rows", () => {
       { external_id: "C", name: "Pot" },
       { name: "None", price_e2: 1 },
       { external_id: "D", name: "x".repeat(81), price_e2: -1 },
+      { external_id: "A", provider_fee_e2: -1 },
     ]);
 
     expect(status).toBe(200);
@@ -88,6 +89,7 @@ describe("goods of many rows", () => {
       },
       { index: 3, ok: false, error: { code: "VALIDATION_FAILED", field: "external_id" }, good: null },
       { index: 4, ok: false, error: { code: "VALIDATION_FAILED", field: "name" }, good: null },
+      { index: 5, ok: false, error: { code: "VALIDATION_FAILED", field: "provider_fee_e2" }, good: null },
     ]);
     expect(body[1].id).toBe(body[1].good.id);
     expect(await goods()).toEqual([

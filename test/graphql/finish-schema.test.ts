@@ -99,6 +99,19 @@ it("does not build with a relation to rows that no query reads and no area is de
   expect([typeOf({ openTo: "readers" }), typeOf({ area: "properties" })]).toEqual(["Hint!", "Hint"]);
 });
 
+it("lets a field be null that is refused to some who read its row", () => {
+  const name = { type: new GraphQLNonNull(GraphQLString), extensions: {} };
+  const email = { ...name, extensions: { readersOf: { area: "goods", orItself: false } } };
+  const row = new GraphQLObjectType({ name: "Row", fields: { name, email } });
+  const field = { type: row, resolve: () => null, extensions: { access: { kind: "platform" } } };
+  const { schema } = finishSchema(
+    new GraphQLSchema({ query: new GraphQLObjectType({ name: "Query", fields: { row: field } }) }),
+  );
+
+  const fields = (schema.getType("Row") as GraphQLObjectType).getFields();
+  expect([String(fields["name"]?.type), String(fields["email"]?.type)]).toEqual(["String!", "String"]);
+});
+
 it("calls nothing for a field that is a property of its row", () => {
   const good = createSchema().schema.getType("Good") as GraphQLObjectType;
 

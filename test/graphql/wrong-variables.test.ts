@@ -61,6 +61,32 @@ describe("variables of the wrong type", () => {
     });
   });
 
+  it("refuse the whole request, whatever root fields do not use them", async () => {
+    const query = `query ($id: Int!) {
+      a: good(companyId: ${company.id}, id: ${id}) { id }
+      b: good(companyId: ${company.id}, id: $id) { id }
+    }`;
+
+    const result = await company.owner.run(query, { id: String(id) });
+
+    expect([result.data, errorCodes(result), wrongFields(told(result))]).toEqual([
+      null,
+      ["VALIDATION_FAILED"],
+      ["id:type"],
+    ]);
+  });
+
+  it("name no row where an id is beyond 32 bits, as a path of REST does", async () => {
+    const beyond = 4_294_967_297;
+
+    const result = await company.owner.run(SHOW, { companyId: company.id, id: beyond });
+    const written = await company.owner.run(`{ good(companyId: ${company.id}, id: ${beyond}) { id } }`);
+    const path = await company.owner.rest("GET", `/companies/${company.id}/goods/${beyond}`);
+
+    expect([errorCodes(result), path.status]).toEqual([["NOT_FOUND"], 404]);
+    expect(errorCodes(written)).toEqual(["GRAPHQL_VALIDATION_FAILED"]);
+  });
+
   it("come after access", async () => {
     const wrong = { companyId: "1", id: "1", input: { name: "New" } };
     const reader = await adminWith(gateway, company.id, "access_goods");

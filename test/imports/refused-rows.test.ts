@@ -50,6 +50,27 @@ it("costs the row alone whose codes a spreadsheet has rounded", async () => {
   expect(await goodsOf(shop)).toMatchObject([{ name: "Nut 4,00638E+12", barcodes: ["4006381333931"] }]);
 });
 
+it("costs the row alone whose price or fee is negative", async () => {
+  const shop = await openShop(gateway);
+
+  const job = await importAll(
+    shop,
+    csv(
+      ["sku", "name", "price", "provider_fee"],
+      ["A", "Tea", 1, "-0.01"],
+      ["B", "Milk", -1, ""],
+      ["C", "Nut", 1, "0.00"],
+    ),
+  );
+
+  expect(job).toMatchObject({ imported: 1, failed: 2 });
+  expect(job.errors).toMatchObject([
+    { row: 2, field: "provider_fee", rule: "min" },
+    { row: 3, field: "price", rule: "min" },
+  ]);
+  expect(await goodsOf(shop)).toMatchObject([{ name: "Nut", providerFeeE2: 0n }]);
+});
+
 it("costs the row alone that has a cell too long for its format, or for its field", async () => {
   const shop = await openShop(gateway);
   const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`;

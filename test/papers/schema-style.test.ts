@@ -1,6 +1,8 @@
 import {
+  isInputObjectType,
   isInterfaceType,
   isObjectType,
+  type GraphQLInputObjectType,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -55,7 +57,43 @@ function mutationsOf(mutation: GraphQLObjectType, schema: GraphQLSchema): string
 
 const check = (holds: boolean, finding: string): string[] => (holds ? [] : [finding]);
 
+/** Returns the inputs and arguments with a description that leaves out a bound of what is in a list. */
+function untoldBounds(schema: GraphQLSchema): string[] {
+  return Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (isInputObjectType(type))
+      return Object.values(type.getFields()).flatMap((field) =>
+        check(tellsItems(field.description, field.extensions["jsonSchema"]), `${type.name}.${field.name}`),
+      );
+    if (!isObjectType(type)) return [];
+    return Object.values(type.getFields()).flatMap(({ name, args, extensions }) =>
+      args.flatMap((argument) =>
+        check(
+          tellsItems(argument.description, extensions[`argumentSchema:${argument.name}`]),
+          `${type.name}.${name}(${argument.name})`,
+        ),
+      ),
+    );
+  });
+}
+
+function tellsItems(description: string | null | undefined, schema: unknown): boolean {
+  const { items = {} } = (schema ?? {}) as { items?: Record<string, number | string> };
+  return ["minLength", "maxLength", "minimum", "maximum", "patternWords"]
+    .flatMap((bound) => items[bound] ?? [])
+    .every((bound) => description?.includes(String(bound)));
+}
+
 describe("the style of the schema", () => {
+  it("tells the bounds of what is in lists, those of texts with a pattern too", () => {
+    const { schema } = sharedSchema();
+    const told = (type: string, field: string) =>
+      (schema.getType(type) as GraphQLInputObjectType).getFields()[field]?.description;
+
+    expect(untoldBounds(schema)).toEqual([]);
+    expect(told("CreateGoodInput", "keywords")).toBe("Words it is found by. (each 1 to 255 characters)");
+    expect(told("CsvSettingsInput", "enclosure")).toBe("What encloses values. (one character, or \\t)");
+  });
+
   it("is kept by all of it", () => {
     expect(findings(sharedSchema().schema)).toEqual([]);
   });

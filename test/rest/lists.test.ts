@@ -222,8 +222,8 @@ describe("wrong parameters", () => {
       error.rule,
     ]);
     expect(told).toEqual([
-      ["per_page", "format"],
-      ["page", "format"],
+      ["per_page", "max"],
+      ["page", "min"],
       ["filter[type]", "type"],
       ["filter[name][like]", "unknown"],
       ["filter[perPage]", "unknown"],
@@ -235,6 +235,21 @@ describe("wrong parameters", () => {
       ["filter[created_at][gt]", "datetime"],
     ]);
     expect(answer.body.errors[6].message).toMatch(/^"-priceE2" is unknown; allowed: id, name, /u);
+  });
+
+  it.each([
+    ["per_page=0", "per_page", "min"],
+    ["per_page=-1", "per_page", "min"],
+    ["per_page=201", "per_page", "max"],
+    [`page=${"9".repeat(30)}`, "page", "max"],
+    ["per_page=01", "per_page", "format"],
+    ["per_page=1.5", "per_page", "format"],
+    ["page=two", "page", "format"],
+  ])("tell a number beyond its bounds from what is none: %s", async (query, field, rule) => {
+    const { status, body } = await list(`?${query}`);
+
+    const message = field === "page" ? "must be between 1 and 1000000" : "must be between 1 and 200";
+    expect([status, body.errors]).toEqual([400, [{ field, rule, message }]]);
   });
 
   it("say nothing more of a part of a filter that could not be read", async () => {

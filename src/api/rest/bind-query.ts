@@ -336,9 +336,10 @@ function integer(
     wrong.add(parameter, GIVEN_TWICE.rule, GIVEN_TWICE.message);
     return fallback;
   }
-  const value = typeof text === "string" && /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : NaN;
+  const value = typeof text === "string" && /^(?:0|-?[1-9]\d*)$/u.test(text) ? Number(text) : NaN;
   if (value >= 1 && value <= max) return value;
-  wrong.add(parameter, "format", `must be between 1 and ${max}`);
+  const rule = value < 1 ? "min" : value > max ? "max" : "format";
+  wrong.add(parameter, rule, `must be between 1 and ${max}`);
   return fallback;
 }
 

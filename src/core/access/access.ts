@@ -57,12 +57,22 @@ export const RequirePermission = (
 /** The extension of a field that only readers of an area may see. */
 export const READERS_OF = "readersOf";
 
+/** Who may see a field: readers of an area and, where the row is a client, maybe that client itself. */
+export interface Readers {
+  readonly area: Area;
+  readonly orItself: boolean;
+}
+
 /**
- * Shows a field of an open type only to those who may see or edit the area in the row's company; for anybody else it is
- * refused with FORBIDDEN.
+ * Shows a field of a type that others read, too, only to those who may see or edit the area in the row's company. For
+ * anybody else it is null, refused with FORBIDDEN, whatever its type says.
+ *
+ * @param options.orItself whether the row is a client, which sees the field of its own.
  */
-export const ReadersOnly = (area: Area): MethodDecorator & PropertyDecorator =>
-  Extensions({ [READERS_OF]: area });
+export const ReadersOnly = (
+  area: Area,
+  { orItself = false }: { orItself?: boolean } = {},
+): MethodDecorator & PropertyDecorator => Extensions({ [READERS_OF]: { area, orItself } satisfies Readers });
 
 /** Lets in the platform alone. */
 export const PlatformOnly = () => declareAccess({ kind: "platform" });

@@ -316,8 +316,14 @@ function range({ min, max }: Bounds): JsonSchema {
   return { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) };
 }
 
-/** The description with the bounds in words, so that the schema is a reference by itself. */
-function describe(description: string, schema: JsonSchema): string {
+/** The description with the bounds in words, those of a list's items too, so that the schema is a reference by itself. */
+export function describe(description: string, schema: JsonSchema): string {
+  const ofItems = boundsIn((schema["items"] ?? {}) as JsonSchema).join(", ");
+  const bounds = [...boundsIn(schema), ...(ofItems === "" ? [] : [`each ${ofItems}`])];
+  return bounds.length === 0 ? description : `${description} (${bounds.join(", ")})`;
+}
+
+function boundsIn(schema: JsonSchema): string[] {
   const { minLength, maxLength } = schema as Record<string, number | undefined>;
   const [minimum, maximum] = [schema["minimum"], schema["maximum"]].map(numberIn);
   const bounds: string[] = [];
@@ -328,9 +334,10 @@ function describe(description: string, schema: JsonSchema): string {
   if (minimum !== undefined && maximum !== undefined) bounds.push(`${minimum} to ${maximum}`);
   else if (minimum !== undefined) bounds.push(`at least ${minimum}`);
   else if (maximum !== undefined) bounds.push(`at most ${maximum}`);
-  const { laterThan } = schema as { laterThan?: readonly string[] };
+  const { laterThan, patternWords } = schema as { laterThan?: readonly string[]; patternWords?: string };
   if (laterThan !== undefined) bounds.push(`later than ${laterThan.join(" and ")}`);
-  return bounds.length === 0 ? description : `${description} (${bounds.join(", ")})`;
+  if (patternWords !== undefined) bounds.push(patternWords);
+  return bounds;
 }
 
 /** A bound may be another field of the input instead, which the description names. */

@@ -26,6 +26,8 @@ export interface ListField {
   readonly countable?: boolean;
   /** `false` when lists can be ordered but not filtered by the field. */
   readonly filterable?: boolean;
+  /** What the description of its condition says besides. */
+  readonly note?: string;
   /** What the rows are asked for, when the field is no column: lists are then only filtered by it. */
   readonly derived?: Derived;
   /** What the field is in words, when lists that it orders can have no other field in their order. */
@@ -157,10 +159,9 @@ function filterInput(name: string, fields: Readonly<Record<string, ListField>>):
   for (const [field, declared] of Object.entries(fields)) {
     if (declared.filterable === false) continue;
     const comparison = comparisonOf(declared);
-    Field(() => comparison, { nullable: true, description: `Condition on \`${field}\`.` })(
-      RowFilter.prototype,
-      field,
-    );
+    const { note } = declared;
+    const description = `Condition on \`${field}\`.${note === undefined ? "" : ` ${note}`}`;
+    Field(() => comparison, { nullable: true, description })(RowFilter.prototype, field);
   }
   Field(() => [RowFilter], { nullable: true, description: "Filters of which at least one must fit." })(
     RowFilter.prototype,

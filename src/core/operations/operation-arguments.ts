@@ -2,6 +2,7 @@ import { createParameterDecorator, Extensions, Int } from "type-graphql";
 import type { Area } from "../access/permissions.js";
 import type { FieldError } from "../errors/domain-error.js";
 import type { ModelName } from "../scope/tenant-models.js";
+import { describe } from "../inputs/input-fields.js";
 import type { JsonSchema } from "../inputs/json-schema.js";
 import type { OperationContext } from "./operation-context.js";
 
@@ -181,7 +182,8 @@ export function Input(
   type: () => unknown,
   options: { description: string; nullable?: boolean; schema?: JsonSchema; stored?: StoredRule },
 ): MethodParameterDecorator {
-  const { schema, stored, ...argument } = options;
+  const { schema, stored, ...declared } = options;
+  const argument = { ...declared, description: describe(declared.description, schema ?? {}) };
   return (prototype, method, index) => {
     if (stored !== undefined) remember(prototype, method as string, { [STORED_RULE]: stored });
     if (schema !== undefined) remember(prototype, method as string, { [`${ARGUMENT_SCHEMA}input`]: schema });

@@ -25,6 +25,7 @@ import { InputSchemas } from "../validation/input-schemas.js";
 import { InputValidator } from "../validation/validator.js";
 import { change } from "./change.js";
 import { guard } from "./guard.js";
+import { guardArguments } from "./guard-arguments.js";
 import { guardRelation } from "./guard-relation.js";
 import { guardReaders } from "./readers-only.js";
 import { takeBackBy } from "./take-back.js";
@@ -71,8 +72,12 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
   const finished = mapSchema(schema, {
     [MapperKind.QUERY_ROOT_FIELD]: guarded,
     [MapperKind.MUTATION_ROOT_FIELD]: guarded,
+    // What a subscription sends is asked for by a query of its own, which the guard checks.
+    [MapperKind.SUBSCRIPTION_ROOT_FIELD]: (field: FieldConfig) => field,
     [MapperKind.COMPOSITE_FIELD]: (field: FieldConfig, name, type) =>
-      guardReaders(withResolver(`${type}.${name}`, field, operations)),
+      guardReaders(
+        guardArguments(withResolver(`${type}.${name}`, field, operations), inputSchemas, validator),
+      ),
   });
   return { schema: finished, operations, inputSchemas, takeBack: takeBackBy(finished, operations) };
 }

@@ -8,7 +8,11 @@ import { MOST_ERRORS } from "../validation/field-errors.js";
  *
  * @param isTyped says whether all arguments fit their types.
  */
-export function refusal(found: readonly FieldError[], operation: Operation, isTyped: boolean): DomainError {
+export function refusal(
+  found: readonly FieldError[],
+  operation: Pick<Operation, "kind" | "listArguments">,
+  isTyped: boolean,
+): DomainError {
   const errors = eachOnce(found).slice(0, MOST_ERRORS);
   const isMistyped = !isTyped && errors.some(({ rule }) => rule === "type");
   const [only, another] = errors;

@@ -100,6 +100,28 @@ export function describeOperation(
       argument: key.slice(ID_ARGUMENT.length),
       ...(reference as EntityReference),
     }));
+  return {
+    name: field.name,
+    kind,
+    access,
+    ...companyOf(field, idArguments.length),
+    idArguments,
+    changedRow: kind === "mutation" ? changedRowOf(field) : null,
+    ...checkedArguments(field, schemas, validator),
+    storedRule: field.extensions[STORED_RULE] as StoredRule | undefined,
+    roomRule: field.extensions[ROOM_RULE] as RoomRule | undefined,
+    ...auditing(kind, field),
+    isBulk: field.extensions[IS_BULK] === true,
+    deletedRowsOf: deletedRowsOf(field),
+  };
+}
+
+/** Collects the checks of the arguments of a field, whether it is an operation or belongs to a row. */
+export function checkedArguments(
+  field: CheckedField,
+  schemas: InputSchemas,
+  validator: InputValidator,
+): Pick<Operation, "listArguments" | "schema" | "check"> {
   const schema = schemas.ofArguments(field.args);
   for (const argument of field.args) {
     const bounds = field.extensions[ARGUMENT_SCHEMA + argument.name] as JsonSchema | undefined;
@@ -111,27 +133,18 @@ export function describeOperation(
     }
   }
   return {
-    name: field.name,
-    kind,
-    access,
-    ...companyOf(field, idArguments.length),
-    idArguments,
-    changedRow: kind === "mutation" ? changedRowOf(field) : null,
     listArguments: new Set([...LIST_ARGUMENTS, ...choosingRows(field)]),
     schema,
     check: withListErrors(
       lazily(() => validator.compile(schema)),
       field,
     ),
-    storedRule: field.extensions[STORED_RULE] as StoredRule | undefined,
-    roomRule: field.extensions[ROOM_RULE] as RoomRule | undefined,
-    ...auditing(kind, field),
-    isBulk: field.extensions[IS_BULK] === true,
-    deletedRowsOf: deletedRowsOf(field),
   };
 }
 
-function choosingRows({ args }: GraphQLField<unknown, unknown>): string[] {
+type CheckedField = Pick<GraphQLField<unknown, unknown>, "args" | "extensions">;
+
+function choosingRows({ args }: CheckedField): string[] {
   return args.filter(({ extensions }) => extensions[CHOOSES_ROWS] === true).map(({ name }) => name);
 }
 
@@ -166,7 +179,7 @@ function deletedRowsOf({ name, args, extensions }: GraphQLField<unknown, unknown
 }
 
 /** Adds to a check what the list says of its arguments. */
-function withListErrors(check: Check, { args }: GraphQLField<unknown, unknown>): Check {
+function withListErrors(check: Check, { args }: CheckedField): Check {
   const checked = args.map(({ extensions }) => extensions[CHECKED_LIST]).find((list) => list !== undefined);
   if (checked === undefined) return check;
   return (value, reading) => {

@@ -25,7 +25,9 @@ export class CreateApiKeyInput {
 
   @InputField(
     () => [String],
-    { description: "Its permissions, such as `can_edit_goods`; only ones that the caller has." },
+    {
+      description: "Its permissions, at least one, such as `can_edit_goods`; only ones that the caller has.",
+    },
     ROLES,
   )
   roles!: string[];

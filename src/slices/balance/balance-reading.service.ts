@@ -8,7 +8,6 @@ import {
 } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { Filter, ListArguments, ListField } from "../../core/lists/list-definition.js";
-import { listErrors } from "../../core/lists/list-errors.js";
 import { listPage, MAX_UNPAGED_ROWS, type ListDelegate } from "../../core/lists/list-page.js";
 import { MAX_AMOUNT } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -232,14 +231,6 @@ export async function listMovementsOfClient(
 async function assertClient({ db, companyId }: CompanyScope, id: number): Promise<void> {
   const client = await db.client.findFirst({ where: { companyId, id }, select: { id: true } });
   if (client === null) throw notFound("Client");
-}
-
-/** Checks the arguments of a page that belongs to a row, which no operation has checked. @throws DomainError BAD_REQUEST. */
-export function checkedPage(args: ListArguments): ListArguments {
-  const errors = listErrors({ fields: {}, cursors: "BalanceMovement" }, { ...args });
-  if (errors.length > 0)
-    throw new DomainError("BAD_REQUEST", "The list cannot be read; see errors.", { errors });
-  return args;
 }
 
 /** Sums a client's movements of a period. @throws as `statementOf`. */

@@ -208,7 +208,8 @@ export function addHolderArguments(
   });
   add("account", () => String, ACCOUNT_BOUNDS, {
     nullable: true,
-    description: "Name of an account of the company, with the type `account`.",
+    description:
+      "Name of an account of the company, with the type `account` (1 to 32 small letters and underscores).",
   });
   add(
     "currencyIso",

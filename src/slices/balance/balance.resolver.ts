@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { RequirePermission } from "../../core/access/access.js";
+import { ReadersOnly, RequirePermission } from "../../core/access/access.js";
 import { Audited, NotAudited } from "../../core/operations/audited.js";
 import { Company, EntityId, Input, Offset } from "../../core/operations/operation-arguments.js";
 import { DateTime } from "../../core/scalars/date-time.js";
@@ -26,7 +26,6 @@ import { isLane, shownKey } from "./account.rules.js";
 import { counterpartIdOf, counterpartOf, holderOfLane, proofOf } from "./movement.loaders.js";
 import { nameOfHolder } from "./holder-names.loaders.js";
 import { PrincipalKindEnum } from "../auth/auth.model.js";
-import { DomainError } from "../../core/errors/domain-error.js";
 import { mayReadArea } from "../../core/access/has-permission.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import * as reading from "./balance-reading.service.js";
@@ -216,17 +215,17 @@ export class BalanceMovementResolver {
     return counterpartIdOf(context.companyScope(movement.companyId), movement);
   }
 
+  @ReadersOnly("balance")
   @FieldResolver(() => BalanceMovement, {
     nullable: true,
     description:
       "The movement that is its other side, of another holder or of an account of the company: both sum to 0. Null where it " +
       "is from before all had one, and a job has not written it yet.",
   })
-  async counterpart(
+  counterpart(
     @Root() movement: StoredMovement,
     @Ctx() context: OperationContext,
   ): Promise<StoredMovement | null> {
-    await assertReadsBalances(context, movement.companyId);
     return counterpartOf(context.companyScope(movement.companyId), movement);
   }
 
@@ -303,12 +302,12 @@ export class BalanceMovementResolver {
     return (await nameOfHolder(context.companyScope(companyId), holder))?.name ?? null;
   }
 
+  @ReadersOnly("balance")
   @FieldResolver(() => MovementProof, {
     description:
       "What its hash is made of, so that anybody who may read balances can compute the chain again.",
   })
-  async proof(@Root() movement: StoredMovement, @Ctx() context: OperationContext): Promise<MovementProof> {
-    await assertReadsBalances(context, movement.companyId);
+  proof(@Root() movement: StoredMovement, @Ctx() context: OperationContext): Promise<MovementProof> {
     return proofOf(context.companyScope(movement.companyId), movement);
   }
 
@@ -319,12 +318,6 @@ export class BalanceMovementResolver {
   hash(@Root() { hash }: StoredMovement): string {
     return Buffer.from(hash).toString("hex");
   }
-}
-
-/** @throws DomainError FORBIDDEN unless the caller may read the balances of all holders. */
-async function assertReadsBalances(context: OperationContext, companyId: number): Promise<void> {
-  if (!(await mayReadArea(context, companyId, "balance")))
-    throw new DomainError("FORBIDDEN", "This needs access_balance or can_edit_balance.");
 }
 
 @Resolver(() => BalanceHolder)

@@ -1,7 +1,7 @@
 import { ArgsType, Extensions, Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
 import { CURRENCY_SCHEMA } from "../../core/inputs/input-fields.js";
-import { defineList } from "../../core/lists/list-definition.js";
+import { ChecksList, defineList } from "../../core/lists/list-definition.js";
 import { CHOOSES_ROWS } from "../../core/operations/operation-arguments.js";
 import { ToOne } from "../../core/relations/relations.js";
 import { DateTime } from "../../core/scalars/date-time.js";
@@ -196,7 +196,7 @@ const list = defineList(
   "BalanceMovement",
   {
     id: { kind: "safeInt", filterable: false },
-    createdAt: { kind: "dateTime" },
+    createdAt: { kind: "dateTime", note: "Moments without an offset are the company's." },
     amountE2: { kind: "safeInt" },
     type: { kind: "enum", enum: MovementKindEnum, sortable: false },
     holderType: { kind: "enum", enum: HolderTypeEnum, sortable: false },
@@ -246,6 +246,25 @@ export class ClientMovementsArgs extends list.Args {
     description: "The currency (3 to 8 letters); the company's when absent.",
   })
   currencyIso?: string | null;
+}
+
+/** What a client's field of movements takes. */
+@ArgsType()
+export class ClientMovementsPage {
+  @Extensions({ jsonSchema: { ...CURRENCY_SCHEMA, nullable: true } })
+  @Field(() => String, {
+    nullable: true,
+    description: "The currency (3 to 8 letters); the company's when absent.",
+  })
+  currencyIso?: string | null;
+
+  @ChecksList({ fields: list.fields, cursors: list.name })
+  @Field(() => Int, { nullable: true, description: "How many, 1 to 200; 25 when absent." })
+  first?: number | null;
+
+  @Extensions({ jsonSchema: { nullable: true, maxLength: 4_000 } })
+  @Field(() => String, { nullable: true, description: "Movements after this cursor." })
+  after?: string | null;
 }
 
 @ArgsType()

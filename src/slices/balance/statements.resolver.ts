@@ -1,11 +1,8 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
-import { RequirePermission } from "../../core/access/access.js";
-import { mayReadArea } from "../../core/access/has-permission.js";
-import { areaForbidden } from "../../core/errors/domain-error.js";
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
+import { ReadersOnly, RequirePermission } from "../../core/access/access.js";
 import { ExpectedWork } from "../../core/operations/expected-work.js";
 import { Company, EntityId } from "../../core/operations/operation-arguments.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
-import { DateTime } from "../../core/scalars/date-time.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { Client } from "../clients/client.model.js";
 import {
@@ -13,12 +10,10 @@ import {
   BalanceStatementArgs,
   BalanceStatementRow,
   ClientStatementArgs,
-  StatementGroupEnum,
-  type StatementGroup,
 } from "./balance.model.js";
 import { HolderStatementConnection, HolderStatementsArgs } from "./books.model.js";
 import * as reading from "./balance-reading.service.js";
-import { balanceMovementList, ClientMovementsArgs } from "./movement.model.js";
+import { balanceMovementList, ClientMovementsArgs, ClientMovementsPage } from "./movement.model.js";
 import { listStatements } from "./statements.service.js";
 
 const { Connection: MovementConnection } = balanceMovementList;
@@ -93,72 +88,34 @@ const READERS = "Needs `access_balance` or `can_edit_balance`; the client itself
 
 @Resolver(() => Client)
 export class ClientBooksResolver {
+  @ReadersOnly("balance", { orItself: true })
   @FieldResolver(() => MovementConnection, {
     description: `Its movements in one currency, newest first. ${READERS}`,
   })
-  async balanceMovements(
+  balanceMovements(
     @Root() client: Client,
     @Ctx() context: OperationContext,
-    @Arg("currencyIso", () => String, {
-      nullable: true,
-      description: "The currency; the company's when absent.",
-    })
-    currencyIso: string | null | undefined,
-    @Arg("first", () => Int, { nullable: true, description: "How many, 1 to 200; 25 when absent." })
-    first: number | null | undefined,
-    @Arg("after", () => String, { nullable: true, description: "Movements after this cursor." })
-    after: string | null | undefined,
+    @Args(() => ClientMovementsPage) args: ClientMovementsPage,
   ) {
-    await assertReads(context, client);
-    const args = reading.checkedPage({ first: first ?? null, after: after ?? null });
     const scope = context.companyScope(client.companyId);
     return reading.listMovementsOfClient(
       scope,
       client.id,
-      { ...args, currencyIso: currencyIso ?? null },
+      { ...args, first: args.first ?? null, after: args.after ?? null },
       { isWhole: true },
     );
   }
 
+  @ReadersOnly("balance", { orItself: true })
   @FieldResolver(() => BalanceStatement, {
     description: `Its movements in a period of at most 400 days, summed up by day or by kind. ${READERS}`,
   })
-  async balanceStatement(
+  balanceStatement(
     @Root() client: Client,
     @Ctx() context: OperationContext,
-    @Arg("from", () => DateTime, {
-      description: "Beginning of the period; without an offset the company's.",
-    })
-    from: string,
-    @Arg("until", () => DateTime, {
-      description: "End of the period, which is no part of it (later than from).",
-    })
-    until: string,
-    @Arg("by", () => StatementGroupEnum, {
-      nullable: true,
-      description: "What the rows are for; `day` when absent.",
-    })
-    by: StatementGroup | null | undefined,
-    @Arg("currencyIso", () => String, {
-      nullable: true,
-      description: "The currency; the company's when absent.",
-    })
-    currencyIso: string | null | undefined,
+    @Args(() => ClientStatementArgs) args: ClientStatementArgs,
   ) {
-    await assertReads(context, client);
     const scope = context.companyScope(client.companyId);
-    return reading.statementOfClient(scope, client.id, {
-      from,
-      until,
-      by: by ?? null,
-      currencyIso: currencyIso ?? null,
-    });
+    return reading.statementOfClient(scope, client.id, args);
   }
-}
-
-/** @throws DomainError FORBIDDEN unless the caller is the client, or may read balances. */
-async function assertReads(context: OperationContext, { companyId, id }: Client): Promise<void> {
-  const { caller } = context;
-  const isItself = caller.kind === "client" && caller.companyId === companyId && caller.id === id;
-  if (!isItself && !(await mayReadArea(context, companyId, "balance"))) throw areaForbidden("balance");
 }

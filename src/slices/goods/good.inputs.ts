@@ -1,5 +1,4 @@
 import { Int } from "type-graphql";
-import { SafeInt } from "../../core/scalars/safe-int.js";
 import {
   AmountField,
   BooleanField,
@@ -107,7 +106,7 @@ export class CreateGoodInput {
   keywords?: string[];
 
   @TextsField({
-    description: "Its barcodes, each at most 32 characters.",
+    description: "Its barcodes.",
     optional: true,
     itemMin: 1,
     itemMax: 32,
@@ -115,7 +114,7 @@ export class CreateGoodInput {
   barcodes?: string[];
 
   @TextField({
-    description: "What `maxQuantity` counts in: per_order, per_day, per_week, per_month or per_hours:N.",
+    description: "What `maxQuantity` counts in.",
     nullable: true,
     max: 32,
     pattern: { source: LIMIT_TYPE, words: "per_order, per_day, per_week, per_month or per_hours:N" },
@@ -158,7 +157,7 @@ export class CreateGoodInput {
 
 @InputObject({ description: "A good with what only a change may set." })
 class GoodFields extends CreateGoodInput {
-  @InputField(() => SafeInt, { description: "What a provider earns by it, in hundredths." })
+  @AmountField({ description: "What a provider earns by it, in hundredths." })
   providerFeeE2!: number;
 
   @FractionField({ description: "What a provider earns by it, as a fraction of the price." })

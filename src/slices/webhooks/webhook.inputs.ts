@@ -23,7 +23,7 @@ export class CreateWebhookInput {
     () => [String],
     {
       description:
-        "The types of rows whose changes are sent, such as `Good` or `good`; all that its author may read when absent, null " +
+        "The types of rows whose changes are sent, at most 200, such as `Good` or `good`; all that its author may read when absent, null " +
         "or empty. FORBIDDEN for one that the caller may not read.",
       nullable: true,
     },

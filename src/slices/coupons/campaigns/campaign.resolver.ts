@@ -1,6 +1,7 @@
 import { Arg, createParameterDecorator, Extensions, Int, Mutation, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../../core/access/access.js";
 import { Audited } from "../../../core/operations/audited.js";
+import { describe } from "../../../core/inputs/input-fields.js";
 import { ARGUMENT_SCHEMA, Company, EntityId, Input } from "../../../core/operations/operation-arguments.js";
 import type { OperationContext } from "../../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
@@ -33,18 +34,13 @@ function CodeCount(): ParameterDecorator {
 
 /** The argument `codes`, a list of codes. */
 function Codes(): ParameterDecorator {
-  const description = `The codes, at most ${MOST_VOIDED}, in any case.`;
+  const codes = { minItems: 1, maxItems: MOST_VOIDED, items: { text: "line", minLength: 1, maxLength: 20 } };
+  const description = describe(`The codes, at most ${MOST_VOIDED}, in any case.`, codes);
   const parameter = createParameterDecorator<OperationContext>(({ args }) => args["codes"] as unknown, {
     arg: { name: "codes", typeFunc: () => [String], options: { description } },
   });
   return (prototype, method, index) => {
-    const bounds = {
-      [`${ARGUMENT_SCHEMA}codes`]: {
-        minItems: 1,
-        maxItems: MOST_VOIDED,
-        items: { text: "line", minLength: 1, maxLength: 20 },
-      },
-    };
+    const bounds = { [`${ARGUMENT_SCHEMA}codes`]: codes };
     (Extensions(bounds) as MethodDecorator)(prototype, method as string, {});
     parameter(prototype, method as string, index);
   };
