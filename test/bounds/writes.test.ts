@@ -29,6 +29,7 @@ const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!)
 const DELETE = `mutation ($companyId: Int!, $id: Int!) { deleteGood(companyId: $companyId, id: $id) { id } }`;
 const DELETE_MANY = `mutation ($companyId: Int!, $ids: [Int!]!) { deleteGoods(companyId: $companyId, ids: $ids) { id ok error { code } } }`;
 
+const DELETE_ITEM = `mutation ($companyId: Int!, $id: Int!) { deleteCartItem(companyId: $companyId, id: $id) { id quantity } }`;
 const ADJUST = `mutation ($companyId: Int!, $input: AdjustBalanceInput!) { adjustBalance(companyId: $companyId, input: $input) { id } }`;
 const ERASE = `mutation ($companyId: Int!, $id: Int!) { eraseClient(companyId: $companyId, clientId: $id) { id } }`;
 const FINISH = `mutation ($companyId: Int!, $id: Int!) { setFinished(companyId: $companyId, couponId: $id) { id } }`;
@@ -169,6 +170,62 @@ describe("what an admin writes who is bound to a shop", () => {
     expect(refused.map(errorCodes)).toEqual([["INVALID_STATE"], ["NOT_FOUND"]]);
     expect(await orders()).toEqual(before);
   });
+
+  it.each(["shop", "branch"] as const)(
+    "writes the rows of carts of its %s, whosever good is in them, and of no others",
+    async (place) => {
+      const { companyId, own, other, commonGoodId } = shops;
+      const { db } = gateway;
+      const bounds = place === "shop" ? { branchGroupIds: [own.id] } : { branchIds: [own.branchId] };
+      const keeper = await boundAdmin(gateway, companyId, bounds, "access_carts", "can_edit_carts");
+      await db.coupon.create({
+        data: {
+          ...{ companyId, name: "Promo", type: "promo", targetType: "company", status: "running" },
+          ...{ totalCount: 9, priceE2: 10, startsAt: new Date(0) },
+        },
+      });
+      const cartAt = (branchId: number | null) => db.cart.create({ data: { companyId, branchId } });
+      const cart = await cartAt(own.branchId);
+      const beyond = await cartAt(other.branchId);
+      const common = await cartAt(null);
+      const add = (by: Client, to: { readonly id: number }, goodId: number) =>
+        by.rest("POST", `/companies/${companyId}/carts/${to.id}/cart-items`, {
+          body: { good_id: goodId, quantity: 1 },
+        });
+      const change = (id: number) =>
+        keeper.rest("PATCH", `/companies/${companyId}/cart-items/${id}`, { body: { quantity: 2 } });
+      const remove = (id: number) => keeper.run(DELETE_ITEM, { companyId, id });
+      const items = () => db.cartItem.findMany({ where: { companyId }, orderBy: { id: "asc" } });
+
+      const made = [await add(keeper, cart, own.goodId), await add(keeper, cart, commonGoodId)];
+      const [first = 0, second = 0] = made.map(({ body }) => Number(body["id"]));
+      const changed = [await change(first), await change(second)];
+      const removed = [await remove(first), await remove(second)];
+
+      expect([...made, ...changed].map(({ status }) => status)).toEqual([201, 201, 200, 200]);
+      expect(removed.map(dataOf)).toEqual([
+        { deleteCartItem: { id: first, quantity: 2 } },
+        { deleteCartItem: { id: second, quantity: 2 } },
+      ]);
+      expect(await items()).toEqual([]);
+
+      const { body: inBeyond } = await add(shops.owner, beyond, other.goodId);
+      const { body: inCommon } = await add(shops.owner, common, commonGoodId);
+      const before = await items();
+      const refused = [
+        await add(keeper, cart, other.goodId),
+        await add(keeper, beyond, commonGoodId),
+        await add(keeper, common, commonGoodId),
+        await change(Number(inBeyond["id"])),
+        await change(Number(inCommon["id"])),
+      ];
+      const kept = [await remove(Number(inBeyond["id"])), await remove(Number(inCommon["id"]))];
+
+      expect(refused.map(({ status }) => status)).toEqual([404, 404, 403, 404, 403]);
+      expect(kept.map(errorCodes)).toEqual([["NOT_FOUND"], ["FORBIDDEN"]]);
+      expect(await items()).toEqual(before);
+    },
+  );
 
   it("imports goods of the shop alone, and none through a branch whose shop is beyond", async () => {
     const { companyId, own, other } = shops;
