@@ -2,6 +2,7 @@ import { DomainError, invalidField, validationFailed } from "../../core/errors/d
 import { formatAmount } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { NO_JSON } from "../../core/db/db.js";
+import { hasValues } from "../../core/db/has-values.js";
 import { type ChosenItem, priceChoices } from "../carts/choice-prices.service.js";
 import { type Order, orderList } from "./order.model.js";
 import { subtotalOf } from "./order-price.rules.js";
@@ -122,10 +123,23 @@ function writeWithItems(
     const order = await write(inside, values);
     const orderId = order.id;
     const lines = await storedItems(inside, order.branchId, items);
-    await db.orderItem.deleteMany({ where: { companyId, orderId } });
+    if (readAgain !== undefined) {
+      if (await hasLines(inside, orderId, lines)) return order;
+      await db.orderItem.deleteMany({ where: { companyId, orderId } });
+    }
     await db.orderItem.createMany({ data: lines.map((line) => ({ companyId, orderId, ...line })) });
     return readAgain?.(inside) ?? order;
   });
+}
+
+/** Whether these are the lines of an order already, in this order. Nobody else changes them until the transaction ends. */
+async function hasLines(scope: CompanyScope, orderId: number, lines: readonly object[]): Promise<boolean> {
+  const { db, companyId } = scope;
+  await lockOrder(scope, orderId);
+  const stored = await db.orderItem.findMany({ where: { companyId, orderId }, orderBy: [{ id: "asc" }] });
+  return (
+    stored.length === lines.length && stored.every((line, place) => hasValues(line, lines[place] as object))
+  );
 }
 
 /** What an input says of the purchase. */
