@@ -10,7 +10,7 @@ export interface PurchaseOfOrder extends OrderPrices {
 
 /** Reads an order that exists, and locks it until this transaction ends. */
 export async function lockOrder(
-  { db, companyId }: CompanyScope,
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   id: number,
 ): Promise<PurchaseOfOrder | undefined> {
   const [row] = await db.$queryRaw<PurchaseOfOrder[]>`
@@ -25,7 +25,7 @@ export async function lockOrder(
  * the order's lock.
  */
 export async function discountsOfOrder(
-  { db, companyId, at }: CompanyScope,
+  { db, companyId, at }: Pick<CompanyScope, "db" | "companyId" | "at">,
   id: number,
 ): Promise<bigint | null> {
   const [row] = await db.$queryRaw<{ given: bigint | null }[]>`
@@ -43,7 +43,10 @@ export async function discountsOfOrder(
  * Gives back what the uses and holds of an order give beyond its lines and its delivery, in one statement under the order's
  * lock.
  */
-export async function fitCouponsToOrder({ db, companyId, at }: CompanyScope, id: number): Promise<void> {
+export async function fitCouponsToOrder(
+  { db, companyId, at }: Pick<CompanyScope, "db" | "companyId" | "at">,
+  id: number,
+): Promise<void> {
   await db.$queryRaw`
     SELECT fit_coupons_to_order(${companyId}::int, ${id}::int, ${at}::timestamptz)::text`;
 }
