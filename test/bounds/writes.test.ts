@@ -3,6 +3,7 @@ import { sendForm } from "../files/uploads.js";
 import { csv } from "../imports/imports.js";
 import { createBranch } from "../support/factories.js";
 import { createAdminRow, createType } from "../admins/people.js";
+import { runningCoupon } from "../coupons/running-coupon.js";
 import { boundAdmin, createTwoShops, type TwoShops } from "./two-shops.js";
 
 const ROLES = [
@@ -30,6 +31,9 @@ const DELETE = `mutation ($companyId: Int!, $id: Int!) { deleteGood(companyId: $
 const DELETE_MANY = `mutation ($companyId: Int!, $ids: [Int!]!) { deleteGoods(companyId: $companyId, ids: $ids) { id ok error { code } } }`;
 
 const DELETE_ITEM = `mutation ($companyId: Int!, $id: Int!) { deleteCartItem(companyId: $companyId, id: $id) { id quantity } }`;
+const CONSUME = `mutation ($companyId: Int!, $input: ConsumeCouponInput!) { consumeCoupon(companyId: $companyId, input: $input) { id } }`;
+const UPDATE_ORDER = `mutation ($companyId: Int!, $id: Int!, $input: UpdateOrderInput!) {
+  updateOrder(companyId: $companyId, id: $id, input: $input) { subtotalE2 items { goodId quantity } } }`;
 const ADJUST = `mutation ($companyId: Int!, $input: AdjustBalanceInput!) { adjustBalance(companyId: $companyId, input: $input) { id } }`;
 const ERASE = `mutation ($companyId: Int!, $id: Int!) { eraseClient(companyId: $companyId, clientId: $id) { id } }`;
 const FINISH = `mutation ($companyId: Int!, $id: Int!) { setFinished(companyId: $companyId, couponId: $id) { id } }`;
@@ -144,6 +148,32 @@ describe("what an admin writes who is bound to a shop", () => {
       branchGroupId: null,
     });
   });
+
+  it.each(["shop", "branch"] as const)(
+    "changes prices and goods of an order of its %s, which its coupons bound as for anybody",
+    async (place) => {
+      const { companyId, own, other } = shops;
+      const bounds = place === "shop" ? { branchGroupIds: [own.id] } : { branchIds: [own.branchId] };
+      const keeper = await boundAdmin(gateway, companyId, bounds, "access_carts", "can_edit_carts");
+      const { codes } = await runningCoupon(gateway, companyId, { priceE2: 300 });
+      const consume = { code: codes[0], orderId: own.orderId, subtotalE2: 2000 };
+      dataOf(await shops.owner.run(CONSUME, { companyId, input: consume }));
+      const change = (id: number, input: object) => keeper.run(UPDATE_ORDER, { companyId, id, input });
+      const stored = () =>
+        gateway.db.order.findMany({ where: { companyId }, include: { items: true }, orderBy: { id: "asc" } });
+
+      const priced = await change(own.orderId, { subtotalE2: 2500 });
+      const filled = await change(own.orderId, { items: [{ goodId: own.goodId, quantity: 3 }] });
+      const before = await stored();
+      const small = await change(own.orderId, { subtotalE2: 299 });
+      const beyond = await change(other.orderId, { subtotalE2: 2500 });
+
+      expect(dataOf(priced)["updateOrder"]).toMatchObject({ subtotalE2: 2500 });
+      expect(dataOf(filled)["updateOrder"]).toMatchObject({ items: [{ goodId: own.goodId, quantity: 3 }] });
+      expect([small, beyond].map(errorCodes)).toEqual([["VALIDATION_FAILED"], ["NOT_FOUND"]]);
+      expect(await stored()).toEqual(before);
+    },
+  );
 
   it("removes an order of the shop, unless money is about it", async () => {
     const { companyId, own, other } = shops;

@@ -44,7 +44,7 @@ export async function fitCoupons(scope: CompanyScope, id: number, cost: string):
 }
 
 async function fittedErrors(
-  scope: Pick<CompanyScope, "db" | "companyId" | "at">,
+  scope: Pick<CompanyScope, "db" | "whole" | "companyId" | "at">,
   id: number,
   cost: string,
 ): Promise<FieldError[]> {
@@ -77,10 +77,10 @@ export async function purchaseErrors(
   if ((await discountsOfOrder(scope, id)) === null) return judged;
   const { subtotalE2, deliveryE2, totalE2 } = sent;
   const data = { subtotalE2, deliveryE2, totalE2 };
-  const fitted = await scope.transaction(({ db: inside, at }) =>
+  const fitted = await scope.transaction(({ db: inside, whole, at }) =>
     undone(inside, async (tried) => {
       await tried.order.updateMany({ where: { companyId, id }, data });
-      return fittedErrors({ db: tried, companyId, at }, id, cost);
+      return fittedErrors({ db: tried, whole, companyId, at }, id, cost);
     }),
   );
   return [...judged, ...fitted];
