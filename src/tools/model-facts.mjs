@@ -14,6 +14,7 @@ const MARKS = new Set([
   "grants",
   "partOf",
   "binds",
+  "placedBy",
   "reach",
   "about",
   "personal",
@@ -165,6 +166,8 @@ export interface ModelFacts {
   readonly relations: readonly RelationFacts[];
   /** The list of an admin type that names its rows to bind admins to them; \`null\` where none does. */
   readonly binds: ${BINDS.map((list) => `"${list}"`).join(" | ")} | null;
+  /** The field of the relation whose row says to which shop its rows belong; \`null\` where all relations do. */
+  readonly placedBy: string | null;
   /** What a caller reaches of its rows who is bound to shops; \`null\` where that follows from its relations. */
   readonly reach: ReachFacts | null;
   /** The columns that the database makes of others. */
@@ -261,6 +264,7 @@ function factsOf(model, models) {
     ],
     relations: relationsOf(model, models),
     binds: oneOf(model, "binds", BINDS),
+    placedBy: placedByOf(model, models),
     reach: reachOf(model, models),
     owner: ownerOf(model, models),
     made: [...model.types].flatMap(([field, type]) =>
@@ -274,7 +278,7 @@ function factsOf(model, models) {
     goesWithPerson: marks.has("private") || marks.get("personal")?.[1] === REMOVED,
     audit: auditOf(model, models),
   };
-  const ofCompany = ["counted", "private", "principal", "grants", "binds", "reach"].find((mark) =>
+  const ofCompany = ["counted", "private", "principal", "grants", "binds", "placedBy", "reach"].find((mark) =>
     marks.has(mark),
   );
   if (ofCompany !== undefined && !facts.isTenant)
@@ -343,6 +347,21 @@ function relationsOf(model, models) {
       isRequired: optional === "",
     };
   });
+}
+
+/** Returns the field that `@placedBy` names: that of a relation which every row has. */
+function placedByOf(model, models) {
+  const words = model.marks.get("placedBy");
+  if (words === undefined) return null;
+  const [field] = words;
+  const relation = relationsOf(model, models).find(
+    ({ fields }) => fields.length === 1 && fields[0] === field,
+  );
+  if (words.length !== 1 || relation?.isRequired !== true)
+    throw new Error(
+      `${model.name}: @placedBy names one field, by which every row has a relation within the company.`,
+    );
+  return field;
 }
 
 /** Returns the word that a mark says, `null` for a model without the mark. */

@@ -69,6 +69,29 @@ describe("the admins of a client", () => {
     expect(await links()).toEqual([]);
   });
 
+  it("keep the version of the client when the main admin is made it again, over both faces", async () => {
+    const [a, b] = admins;
+    await put([a]);
+    await setMain(a);
+    const stored = () => gateway.db.client.findFirst({ where: { companyId, id: clientId } });
+    const told = () => gateway.db.journalEntry.count({ where: { companyId } });
+    const before = [await stored(), await told()];
+    const SET_MAIN = `mutation ($companyId: Int!, $clientId: Int!, $adminId: Int!) {
+      setMainAdmin(companyId: $companyId, clientId: $clientId, adminId: $adminId) { id } }`;
+
+    const again = await setMain(a);
+    const byGraphql = await company.owner.run(SET_MAIN, { companyId, clientId, adminId: a });
+
+    expect([again.status, again.body["id"], dataOf(byGraphql)]).toEqual([
+      200,
+      a,
+      { setMainAdmin: { id: a } },
+    ]);
+    expect([await stored(), await told()]).toEqual(before);
+    await setMain(b);
+    expect((await stored())?.version).toBe((before[0] as { version: number }).version + 1);
+  });
+
   it("keep the main admin when it is still among them", async () => {
     const [a, b, c] = admins;
     await put([a, b]);

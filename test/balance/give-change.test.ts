@@ -80,6 +80,26 @@ it("refuses providers, fees and clients that the order does not have, and change
 
   const payer = await give({ ...change, is_affecting_provider: "deliverer" }, bare);
   const fee = await give({ ...change, remove_provider_fee: "shopper" }, bare);
+  const both = await give(
+    { ...change, is_affecting_provider: "shopper", remove_provider_fee: "deliverer" },
+    anonymous,
+  );
+  const all = await give(
+    { amount_e2: 0, is_affecting_provider: "shopper", remove_provider_fee: "shopper" },
+    anonymous,
+  );
+  const byGraphql = await ledger.company.owner.run(
+    "mutation ($c: Int!, $id: Int!, $input: GiveChangeInput!) { giveChange(companyId: $c, orderId: $id, input: $input) { id } }",
+    {
+      c: companyId,
+      id: Number(anonymous.split("/")[4]),
+      input: { amountE2: 5, isAffectingProvider: "shopper", removeProviderFee: "deliverer" },
+    },
+  );
+  const payerAlone = await give(
+    { ...change, is_affecting_provider: "deliverer", remove_provider_fee: "shopper" },
+    pathOf((await create({ clientId: ledger.clientId, shopperId: ledger.shopperId, shopperFeeE2: 5 })).id),
+  );
   const nobody = await give(change, anonymous);
   const late = await give(change, canceled);
   const nothing = await give({ amount_e2: 0 });
@@ -87,6 +107,20 @@ it("refuses providers, fees and clients that the order does not have, and change
 
   expect(wrongFields(payer.body.errors)).toEqual(["is_affecting_provider:exists"]);
   expect(wrongFields(fee.body.errors)).toEqual(["remove_provider_fee:exists"]);
+  expect(wrongFields(both.body.errors)).toEqual([
+    "is_affecting_provider:exists",
+    "remove_provider_fee:exists",
+  ]);
+  expect(wrongFields(all.body.errors)).toEqual([
+    "amount_e2:min",
+    "is_affecting_provider:exists",
+    "remove_provider_fee:exists",
+  ]);
+  expect(wrongFields(byGraphql.errors?.[0]?.extensions["errors"])).toEqual([
+    "isAffectingProvider:exists",
+    "removeProviderFee:exists",
+  ]);
+  expect(wrongFields(payerAlone.body.errors)).toEqual(["is_affecting_provider:exists"]);
   expect(wrongFields(nothing.body.errors)).toEqual(["amount_e2:min"]);
   expect([nobody.status, late.status, missing.status]).toEqual([409, 409, 404]);
   expect(await balancesOf(gateway, companyId)).toEqual({});

@@ -3,6 +3,7 @@ import { sendForm } from "../files/uploads.js";
 import { csv } from "../imports/imports.js";
 import { createBranch } from "../support/factories.js";
 import { createAdminRow, createType } from "../admins/people.js";
+import { runningCoupon } from "../coupons/running-coupon.js";
 import { boundAdmin, createTwoShops, type TwoShops } from "./two-shops.js";
 
 const ROLES = [
@@ -29,6 +30,10 @@ const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!)
 const DELETE = `mutation ($companyId: Int!, $id: Int!) { deleteGood(companyId: $companyId, id: $id) { id } }`;
 const DELETE_MANY = `mutation ($companyId: Int!, $ids: [Int!]!) { deleteGoods(companyId: $companyId, ids: $ids) { id ok error { code } } }`;
 
+const DELETE_ITEM = `mutation ($companyId: Int!, $id: Int!) { deleteCartItem(companyId: $companyId, id: $id) { id quantity } }`;
+const CONSUME = `mutation ($companyId: Int!, $input: ConsumeCouponInput!) { consumeCoupon(companyId: $companyId, input: $input) { id } }`;
+const UPDATE_ORDER = `mutation ($companyId: Int!, $id: Int!, $input: UpdateOrderInput!) {
+  updateOrder(companyId: $companyId, id: $id, input: $input) { subtotalE2 items { goodId quantity } } }`;
 const ADJUST = `mutation ($companyId: Int!, $input: AdjustBalanceInput!) { adjustBalance(companyId: $companyId, input: $input) { id } }`;
 const ERASE = `mutation ($companyId: Int!, $id: Int!) { eraseClient(companyId: $companyId, clientId: $id) { id } }`;
 const FINISH = `mutation ($companyId: Int!, $id: Int!) { setFinished(companyId: $companyId, couponId: $id) { id } }`;
@@ -144,6 +149,32 @@ describe("what an admin writes who is bound to a shop", () => {
     });
   });
 
+  it.each(["shop", "branch"] as const)(
+    "changes prices and goods of an order of its %s, which its coupons bound as for anybody",
+    async (place) => {
+      const { companyId, own, other } = shops;
+      const bounds = place === "shop" ? { branchGroupIds: [own.id] } : { branchIds: [own.branchId] };
+      const keeper = await boundAdmin(gateway, companyId, bounds, "access_carts", "can_edit_carts");
+      const { codes } = await runningCoupon(gateway, companyId, { priceE2: 300 });
+      const consume = { code: codes[0], orderId: own.orderId, subtotalE2: 2000 };
+      dataOf(await shops.owner.run(CONSUME, { companyId, input: consume }));
+      const change = (id: number, input: object) => keeper.run(UPDATE_ORDER, { companyId, id, input });
+      const stored = () =>
+        gateway.db.order.findMany({ where: { companyId }, include: { items: true }, orderBy: { id: "asc" } });
+
+      const priced = await change(own.orderId, { subtotalE2: 2500 });
+      const filled = await change(own.orderId, { items: [{ goodId: own.goodId, quantity: 3 }] });
+      const before = await stored();
+      const small = await change(own.orderId, { subtotalE2: 299 });
+      const beyond = await change(other.orderId, { subtotalE2: 2500 });
+
+      expect(dataOf(priced)["updateOrder"]).toMatchObject({ subtotalE2: 2500 });
+      expect(dataOf(filled)["updateOrder"]).toMatchObject({ items: [{ goodId: own.goodId, quantity: 3 }] });
+      expect([small, beyond].map(errorCodes)).toEqual([["VALIDATION_FAILED"], ["NOT_FOUND"]]);
+      expect(await stored()).toEqual(before);
+    },
+  );
+
   it("removes an order of the shop, unless money is about it", async () => {
     const { companyId, own, other } = shops;
     const remove =
@@ -169,6 +200,62 @@ describe("what an admin writes who is bound to a shop", () => {
     expect(refused.map(errorCodes)).toEqual([["INVALID_STATE"], ["NOT_FOUND"]]);
     expect(await orders()).toEqual(before);
   });
+
+  it.each(["shop", "branch"] as const)(
+    "writes the rows of carts of its %s, whosever good is in them, and of no others",
+    async (place) => {
+      const { companyId, own, other, commonGoodId } = shops;
+      const { db } = gateway;
+      const bounds = place === "shop" ? { branchGroupIds: [own.id] } : { branchIds: [own.branchId] };
+      const keeper = await boundAdmin(gateway, companyId, bounds, "access_carts", "can_edit_carts");
+      await db.coupon.create({
+        data: {
+          ...{ companyId, name: "Promo", type: "promo", targetType: "company", status: "running" },
+          ...{ totalCount: 9, priceE2: 10, startsAt: new Date(0) },
+        },
+      });
+      const cartAt = (branchId: number | null) => db.cart.create({ data: { companyId, branchId } });
+      const cart = await cartAt(own.branchId);
+      const beyond = await cartAt(other.branchId);
+      const common = await cartAt(null);
+      const add = (by: Client, to: { readonly id: number }, goodId: number) =>
+        by.rest("POST", `/companies/${companyId}/carts/${to.id}/cart-items`, {
+          body: { good_id: goodId, quantity: 1 },
+        });
+      const change = (id: number) =>
+        keeper.rest("PATCH", `/companies/${companyId}/cart-items/${id}`, { body: { quantity: 2 } });
+      const remove = (id: number) => keeper.run(DELETE_ITEM, { companyId, id });
+      const items = () => db.cartItem.findMany({ where: { companyId }, orderBy: { id: "asc" } });
+
+      const made = [await add(keeper, cart, own.goodId), await add(keeper, cart, commonGoodId)];
+      const [first = 0, second = 0] = made.map(({ body }) => Number(body["id"]));
+      const changed = [await change(first), await change(second)];
+      const removed = [await remove(first), await remove(second)];
+
+      expect([...made, ...changed].map(({ status }) => status)).toEqual([201, 201, 200, 200]);
+      expect(removed.map(dataOf)).toEqual([
+        { deleteCartItem: { id: first, quantity: 2 } },
+        { deleteCartItem: { id: second, quantity: 2 } },
+      ]);
+      expect(await items()).toEqual([]);
+
+      const { body: inBeyond } = await add(shops.owner, beyond, other.goodId);
+      const { body: inCommon } = await add(shops.owner, common, commonGoodId);
+      const before = await items();
+      const refused = [
+        await add(keeper, cart, other.goodId),
+        await add(keeper, beyond, commonGoodId),
+        await add(keeper, common, commonGoodId),
+        await change(Number(inBeyond["id"])),
+        await change(Number(inCommon["id"])),
+      ];
+      const kept = [await remove(Number(inBeyond["id"])), await remove(Number(inCommon["id"]))];
+
+      expect(refused.map(({ status }) => status)).toEqual([404, 404, 403, 404, 403]);
+      expect(kept.map(errorCodes)).toEqual([["NOT_FOUND"], ["FORBIDDEN"]]);
+      expect(await items()).toEqual(before);
+    },
+  );
 
   it("imports goods of the shop alone, and none through a branch whose shop is beyond", async () => {
     const { companyId, own, other } = shops;

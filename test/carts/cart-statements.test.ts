@@ -44,7 +44,7 @@ async function sentBy(change: () => Promise<unknown>): Promise<string[]> {
     ["other carts and orders", /order_items/u],
     ["cart and good", /jsonb_agg/u],
     ["shares", /UPDATE cart_items/u],
-    ["row", /^(?:UPDATE|INSERT INTO) "public"."cart_items"/u],
+    ["row", /^(?:UPDATE|INSERT INTO) "cart_items"/u],
     ["commit", /^COMMIT/u],
   ];
   return gateway.statements.map((sql) => words.find(([, sign]) => sign.test(sql))?.[0] ?? sql);

@@ -145,6 +145,43 @@ describe("the discounts of an order", () => {
       expect(await counters(id)).toEqual(UNUSED);
     });
 
+    it("which is told all at once that may not change, before its state refuses anything", async () => {
+      const { id: clientId } = await signedInClient(gateway, company.id);
+      const { id: other } = await signedInClient(gateway, company.id);
+      const branchId = (await createBranch(gateway, company.id)).id;
+      const elsewhere = (await createBranch(gateway, company.id)).id;
+      const { id, codes } = await coupon({ priceE2: 900 });
+      const { id: orderId } = await order({ clientId, branchId, source: "web" });
+      dataOf(await consume({ code: codes[0], orderId }));
+      const stored = () => gateway.db.order.findFirst({ where: { companyId: company.id, id: orderId } });
+      const before = [await stored(), await counters(id)];
+      const wrong = async (input: object) =>
+        wrongFields((await update(orderId, input)).errors?.[0]?.extensions["errors"]);
+      const small = { subtotalE2: 1, deliveryE2: 0, totalE2: 1 };
+      const most = Number.MAX_SAFE_INTEGER;
+
+      expect(await wrong({ clientId: other, source: "zz", branchId: elsewhere })).toEqual([
+        "branchId:coupons",
+        "clientId:coupons",
+        "source:coupons",
+      ]);
+      expect(await wrong({ clientId: other, ...small })).toEqual(["clientId:coupons", "subtotalE2:coupons"]);
+      expect(await wrong({ source: null, subtotalE2: most, deliveryE2: 1 })).toEqual([
+        "deliveryE2:max",
+        "source:coupons",
+      ]);
+      expect(await wrong({ clientId: other, shopperId: 2_000_000_000, ...small })).toEqual([
+        "clientId:coupons",
+        "shopperId:exists",
+        "subtotalE2:coupons",
+      ]);
+      expect(await wrong({ currencyIso: "EUR", clientId: other })).toEqual(["clientId:coupons"]);
+      expect(await wrong({ currencyIso: "EUR", ...small })).toEqual(["subtotalE2:coupons"]);
+      expect(errorCodes(await update(orderId, { currencyIso: "EUR" }))).toEqual(["INVALID_STATE"]);
+      expect([await stored(), await counters(id)]).toEqual(before);
+      dataOf(await update(orderId, { subtotalE2: 950, deliveryE2: 0, totalE2: 950, source: " web " }));
+    });
+
     it("whose client's uses for orders without a client are purchases, too", async () => {
       const { id: clientId } = await signedInClient(gateway, company.id);
       const { id, codes } = await coupon({ config: { onlyFirstPurchase: true } });

@@ -51,6 +51,7 @@ it("reads the table, the key and the marks of a model", () => {
     made: [],
     wholes: [],
     binds: null,
+    placedBy: null,
     reach: null,
     principal: null,
     isGrant: false,
@@ -71,8 +72,11 @@ it("reads the table, the key and the marks of a model", () => {
     audit: { hides: ["seed_hash", "code"], updates: ["code"], inBatches: true },
   });
   expect(
-    factsOf("/// @unaudited\n/// @counted\n/// @private clientId\n/// @principal admin\n/// @grants"),
+    factsOf(
+      "/// @unaudited\n/// @counted\n/// @private clientId\n/// @placedBy clientId\n/// @principal admin\n/// @grants",
+    ),
   ).toMatchObject({
+    placedBy: "clientId",
     isCounted: true,
     owner: { field: "clientId", column: "client_id", table: "clients" },
     principal: "admin",
@@ -113,6 +117,10 @@ it.each([
   ["/// @unaudited\n/// @counted soft", "CouponCode: @counted cannot say soft."],
   ["/// @unaudited\n/// @private", "CouponCode: @private names one field."],
   ["/// @unaudited\n/// @binds shops", "CouponCode: @binds is one of branchGroupIds and branchIds."],
+  [
+    "/// @unaudited\n/// @placedBy couponId",
+    "CouponCode: @placedBy names one field, by which every row has a relation within the company.",
+  ],
   [
     "/// @unaudited\n/// @reach own kind",
     "CouponCode: @reach is one of all, none, seen kind=id and own kind=id.",

@@ -11,12 +11,26 @@ export const GOODS_CASES: Cases = {
   "slices/carts/cart-item.sql.ts lockCart: carts": async (gateway) => {
     const shopping = await goShopping(gateway);
     const { company, cartId } = shopping;
+    return held({ company_id: company.id, id: cartId }, async () =>
+      expectSuccess(await add(shopping, {}, company.owner)),
+    );
+  },
+  "slices/carts/cart-item.sql.ts lockOwnCart: carts": async (gateway) => {
+    const shopping = await goShopping(gateway);
+    const { company, cartId } = shopping;
     return held({ company_id: company.id, id: cartId }, async () => expectSuccess(await add(shopping)));
+  },
+  "slices/carts/cart-item.sql.ts lockOwnCart: clients": async (gateway) => {
+    const shopping = await goShopping(gateway);
+    const { company, clientId } = shopping;
+    return held({ company_id: company.id, id: clientId }, async () => expectSuccess(await add(shopping)));
   },
   "slices/carts/cart-item.sql.ts lockClient: clients": async (gateway) => {
     const shopping = await goShopping(gateway, { good: { maxQuantity: 5, limitType: "per_day" } });
     const { company, clientId } = shopping;
-    return held({ company_id: company.id, id: clientId }, async () => expectSuccess(await add(shopping)));
+    return held({ company_id: company.id, id: clientId }, async () =>
+      expectSuccess(await add(shopping, {}, company.owner)),
+    );
   },
   "core/resources/lock-wholes.sql.ts lockRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
     const good = await createGood(gateway, company.id);

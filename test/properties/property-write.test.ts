@@ -257,6 +257,43 @@ describe("changing a property", () => {
     ).toMatchObject({ name: "Mine" });
   });
 
+  it("keeps its version while a range, a text and choices are sent as they are", async () => {
+    const path = `/companies/${company.id}/properties`;
+    const parts = {
+      property_range: {
+        min: 1,
+        max: 9,
+        decimates: 1,
+        step: 2,
+        default: 3,
+        base_price_e2: 100,
+        step_price_e2: 5,
+      },
+      property_text: { regex: "^[A-Z]+$" },
+    };
+    const made = await company.owner.rest("POST", path, {
+      body: { name: "Size", ...parts, property_options: [{ name: "S", price_e2: 1 }] },
+    });
+    const { id } = made.body;
+    const { id: choice } = made.body.property_options[0];
+    const entries = () =>
+      gateway.db.journalEntry.count({ where: { companyId: company.id, type: "Property" } });
+    const told = await entries();
+    const change = (body: object) =>
+      company.owner.rest("PATCH", `${path}/${id}`, { body: { name: "Size", ...body } });
+
+    const same = await change({ ...parts, property_options: [{ id: choice }] });
+    const toldThen = await entries();
+    const other = await change({ ...parts, property_text: { regex: "^[A-Z]+$", hint: "Capitals" } });
+    const without = await change({ property_range: null });
+    const again = await change({ property_range: null });
+
+    expect(same.body).toEqual(made.body);
+    expect(toldThen).toBe(told);
+    expect([other, without, again].map(({ body }) => body["version"])).toEqual([2, 3, 3]);
+    expect(other.body["property_text"]).toMatchObject({ hint: "Capitals" });
+  });
+
   it("keeps what is absent, and null removes range and text", async () => {
     const { createProperty: created } = dataOf(
       await company.owner.run(CREATE, {

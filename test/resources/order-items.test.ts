@@ -1,4 +1,4 @@
-import { createCompany, createGood, type TestCompany } from "../support/factories.js";
+import { createCompany, createGood, createProperty, type TestCompany } from "../support/factories.js";
 import { dataOf, type Gateway, type GraphqlResult, startGateway, wrongFields } from "../support/gateway.js";
 
 const FIELDS = "id version items { goodId quantity good { name } }";
@@ -50,6 +50,35 @@ describe("the goods of an order", () => {
     expect(kept.items).toEqual(createOrder.items);
     expect([createOrder, kept, replaced].map(({ version }) => version)).toEqual([1, 2, 3]);
     expect(replaced.items).toEqual([{ goodId: goodIds[0], quantity: 9, good: { name: "Arepa" } }]);
+  });
+
+  it("keep their rows, and their order its version, when an update names the same ones", async () => {
+    const { id: propertyId } = await createProperty(gateway, acme.id, { type: 0x400 });
+    await gateway.db.goodProperty.create({
+      data: { companyId: acme.id, goodId: goodIds[1] as number, propertyId, displayName: "Text", inOrder: 1 },
+    });
+    const properties = [{ propertyId, value: "cold" }];
+    const items = [
+      { goodId: goodIds[1], quantity: 3, totalPriceE2: 900, properties },
+      { goodId: goodIds[0], quantity: 1 },
+    ];
+    const { createOrder } = dataOf(await create({ items }));
+    const before = await stored();
+    const entries = () => gateway.db.journalEntry.findMany({ where: { companyId: acme.id } });
+    const told = await entries();
+
+    const same = dataOf(await update(createOrder.id, { items }))["updateOrder"];
+    const kept = await stored();
+    const toldThen = await entries();
+    const turned = dataOf(await update(createOrder.id, { items: items.toReversed() }))["updateOrder"];
+    const fewer = dataOf(await update(createOrder.id, { items: items.slice(1) }))["updateOrder"];
+
+    expect(same).toEqual(createOrder);
+    expect(kept).toEqual(before);
+    expect(toldThen).toEqual(told);
+    expect([turned, fewer].map(({ version }) => version)).toEqual([2, 3]);
+    expect(turned.items).toEqual(createOrder.items.toReversed());
+    expect(fewer.items).toHaveLength(1);
   });
 
   it("are named once, exist, and are at least one of each", async () => {

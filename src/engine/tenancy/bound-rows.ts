@@ -244,10 +244,12 @@ const placesOf = (model: ModelName) =>
 
 const isLink = (model: ModelName): boolean => !MODEL_FACTS[model].key.includes("id");
 
-/** The relations to what the rows are parts of. */
+/** The relations to what the rows are parts of, and to what places them. */
 function wholesOf(model: ModelName): readonly Lead[] {
-  const { wholes } = MODEL_FACTS[model];
-  return placedRelations(model).filter(({ name }) => wholes.some((whole) => whole.name === name));
+  const { wholes, placedBy } = MODEL_FACTS[model];
+  return placedRelations(model).filter(
+    ({ name }) => name === placedBy || wholes.some((whole) => whole.name === name),
+  );
 }
 
 /**

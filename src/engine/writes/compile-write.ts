@@ -167,7 +167,10 @@ function jsonText(value: unknown): string | null | undefined {
   return text?.includes("\\u0000") === true ? undefined : text;
 }
 
+const DECIMAL_TEXT = /^-?\d+(?:\.\d+)?$/u;
+
 function decimalText(value: unknown): string | undefined {
   if (Prisma.Decimal.isDecimal(value)) return value.toFixed();
+  if (typeof value === "string") return DECIMAL_TEXT.test(value) ? value : undefined;
   return typeof value === "number" && Number.isFinite(value) ? String(value) : undefined;
 }

@@ -29,7 +29,7 @@ import { PrincipalKindEnum } from "../auth/auth.model.js";
 import { mayReadArea } from "../../core/access/has-permission.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import * as reading from "./balance-reading.service.js";
-import { holderIsThere, sidesAreThere } from "./balance.rule.js";
+import { holderIsThere, rolesAreThere, sidesAreThere } from "./balance.rule.js";
 import * as balanceService from "./balance.service.js";
 import {
   BalanceMovement,
@@ -161,7 +161,8 @@ export class BalanceMovementResolver {
   giveChange(
     @Company() company: CompanyScope,
     @EntityId("orderId", "Order") orderId: number,
-    @Input(() => GiveChangeInput, { description: "The change." }) input: GiveChangeInput,
+    @Input(() => GiveChangeInput, { description: "The change.", stored: rolesAreThere })
+    input: GiveChangeInput,
   ) {
     return balanceService.giveChange(company, orderId, input);
   }

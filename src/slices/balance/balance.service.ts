@@ -17,7 +17,8 @@ import type {
   SetBalanceTypeFloorInput,
   TransferBalanceInput,
 } from "./balance.inputs.js";
-import type { BalanceHolder, BalanceTypeFloor } from "./balance.model.js";
+import type { BalanceHolder, BalanceTypeFloor, OrderRole } from "./balance.model.js";
+import { noFee, noPayer } from "./balance.rule.js";
 import {
   insertChange,
   insertMovements,
@@ -102,9 +103,9 @@ export async function giveChange(
     case "no_order":
       throw notFound("Order");
     case "no_payer":
-      throw invalidField("isAffectingProvider", "exists", `the order has no ${isAffectingProvider}`);
+      throw validationFailed([noPayer(isAffectingProvider as OrderRole)]);
     case "no_fee":
-      throw invalidField("removeProviderFee", "exists", `the order has no fee of a ${removeProviderFee}`);
+      throw validationFailed([noFee(removeProviderFee as OrderRole)]);
     case "no_client":
       throw new DomainError("INVALID_STATE", "The order has no client who could get change.");
     case "canceled":

@@ -227,7 +227,12 @@ async function valuesOf(scope: CompanyScope, writing: Writing) {
     stockTaken: stockText(taken),
     extras: extras?.map(({ propertyId, value }) => ({ propertyId, value })) ?? NO_JSON,
     notes,
-    snapshot: snapshotOf(cart, good, { quantity, notes, priced }, scope.at),
+    snapshot: snapshotOf(
+      { clientId: cart.ownerId, branchId: cart.branchId },
+      good,
+      { quantity, notes, priced },
+      scope.at,
+    ),
   };
 }
 

@@ -1,13 +1,15 @@
 import { sql, type Sql } from "../../core/db/sql.js";
+import { DomainError } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { CartGood, Extra } from "./cart-good.js";
 import type { StoredSnapshot } from "./cart-snapshot.rules.js";
 
 /**
  * Locks a cart that the caller may write, by its id or that of one of its rows: nobody else changes it until the
- * transaction ends.
+ * transaction ends. A client that calls is locked with it: it is not deleted meanwhile.
  *
  * @returns its id; `null` when there is no such cart.
+ * @throws DomainError UNAUTHENTICATED for a client that is deleted, whose token still counts for some seconds.
  */
 export async function lockCart(
   scope: CompanyScope,
@@ -18,13 +20,35 @@ export async function lockCart(
     "cartId" in by
       ? sql`${by.cartId}`
       : sql`(SELECT cart_id FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId})`;
-  const own = caller.kind === "client" ? sql`AND client_id = ${caller.id}` : sql.empty;
+  if (caller.kind === "client") return lockOwnCart(scope, id, caller.id);
   const [cart] = await scope.rows<{ id: number }>(
     sql`
-    SELECT id FROM carts WHERE company_id = ${companyId} AND id = ${id} ${own} FOR NO KEY UPDATE`,
+    SELECT id FROM carts WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`,
     { plan: "kept" },
   );
   return cart?.id ?? null;
+}
+
+/** Locks a cart of the calling client, and the client behind it. */
+async function lockOwnCart(
+  { companyId, rows }: CompanyScope,
+  id: Sql,
+  clientId: number,
+): Promise<number | null> {
+  const [cart] = await rows<{ id: number; isDeleted: boolean }>(
+    sql`
+    SELECT c.id, n.deleted_at IS NOT NULL AS "isDeleted"
+      FROM carts c JOIN clients n ON n.company_id = ${companyId} AND n.id = c.client_id
+     WHERE c.company_id = ${companyId} AND c.id = ${id} AND c.client_id = ${clientId} FOR NO KEY UPDATE`,
+    { plan: "kept" },
+  );
+  if (cart?.isDeleted === true) throw callerIsGone();
+  return cart?.id ?? null;
+}
+
+/** The refusal of a client that was deleted a moment ago. */
+export function callerIsGone(): DomainError {
+  return new DomainError("UNAUTHENTICATED", "The token's owner does not exist any more.");
 }
 
 /** A cart with all that is in it. */
@@ -32,6 +56,8 @@ export interface FilledCart {
   readonly cartId: number;
   /** The client; null also when it is deleted. */
   readonly clientId: number | null;
+  /** Whose cart it is, also when the client is deleted. */
+  readonly ownerId: number | null;
   readonly branchId: number | null;
   /** The oldest first. */
   readonly items: readonly StoredItem[];
@@ -104,7 +130,7 @@ export async function readCartAndGood(
 /** The wanted carts, with the id of a good, as `w`. @param isWanted is the condition on the id of a cart. */
 function wantedCarts(companyId: number, isWanted: Sql, goodId: Sql): Sql {
   return sql`(
-        SELECT c.id AS cart_id, n.id AS client_id, c.branch_id, ${goodId} AS good_id
+        SELECT c.id AS cart_id, n.id AS client_id, c.client_id AS owner_id, c.branch_id, ${goodId} AS good_id
           FROM carts c
           LEFT JOIN clients n ON n.company_id = ${companyId} AND n.id = c.client_id AND n.deleted_at IS NULL
          WHERE c.company_id = ${companyId} AND c.id ${isWanted}
@@ -114,7 +140,7 @@ function wantedCarts(companyId: number, isWanted: Sql, goodId: Sql): Sql {
 /** The columns of a `FilledCart`, which is the wanted cart `w`. */
 function cartColumns(companyId: number): Sql {
   return sql`
-    w.cart_id AS "cartId", w.client_id AS "clientId", w.branch_id AS "branchId",
+    w.cart_id AS "cartId", w.client_id AS "clientId", w.owner_id AS "ownerId", w.branch_id AS "branchId",
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
               'id', i.id, 'goodId', i.good_id, 'quantity', i.quantity, 'stock', i.stock::text,
               'stockTaken', i.stock_taken::text, 'extras', i.extras, 'notes', i.notes,
@@ -124,10 +150,16 @@ function cartColumns(companyId: number): Sql {
       WHERE i.company_id = ${companyId} AND i.cart_id = w.cart_id) AS "items"`;
 }
 
-/** Locks a client, whose limits count the rows of all its carts. Lock the cart first. */
-export async function lockClient({ companyId, rows }: CompanyScope, clientId: number): Promise<void> {
-  await rows(sql`
-    SELECT id FROM clients WHERE company_id = ${companyId} AND id = ${clientId} FOR NO KEY UPDATE`);
+/**
+ * Locks a client, whose limits count the rows of all its carts. Lock the cart first.
+ *
+ * @returns whether it is there.
+ */
+export async function lockClient({ companyId, rows }: CompanyScope, clientId: number): Promise<boolean> {
+  const found = await rows(sql`
+    SELECT id FROM clients
+     WHERE company_id = ${companyId} AND id = ${clientId} AND deleted_at IS NULL FOR NO KEY UPDATE`);
+  return found.length > 0;
 }
 
 /** A good at a branch. */

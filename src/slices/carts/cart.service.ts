@@ -1,5 +1,6 @@
 import { invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { callerIsGone, lockCart, lockClient } from "./cart-item.sql.js";
 import { applyPromos } from "./cart-promo.service.js";
 import { type Cart, cartList } from "./cart.model.js";
 import { resourceService, type ResourceService, type Values } from "../../core/resources/resource-service.js";
@@ -17,15 +18,25 @@ export const cartService: ResourceService<Cart> = {
       return cart;
     });
   },
+  remove: (scope, id) => {
+    if (scope.caller.kind !== "client") return carts.remove(scope, id);
+    return scope.transaction(async (inside) => {
+      await lockCart(inside, { cartId: id });
+      return carts.remove(inside, id);
+    });
+  },
 };
 
 /**
  * Makes the carts that a client writes its own.
  *
- * @throws DomainError VALIDATION_FAILED with rule `exists` for another client.
+ * @throws DomainError VALIDATION_FAILED with rule `exists` for another client; UNAUTHENTICATED for a client that is deleted.
  */
-function keepOwner({ caller }: CompanyScope, input: Values): Values {
+async function keepOwner(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
+  const { caller } = scope;
   if (caller.kind !== "client") return input;
+  if (id !== null) await lockCart(scope, { cartId: id });
+  else if (!(await lockClient(scope, caller.id))) throw callerIsGone();
   const { clientId = caller.id } = input as { clientId?: number | null };
   if (clientId === caller.id) return { ...input, clientId };
   throw invalidField("clientId", "exists", `${clientId} does not exist`);

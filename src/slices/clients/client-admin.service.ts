@@ -90,15 +90,16 @@ export function setMainAdmin(scope: CompanyScope, clientId: number, adminId: num
     const { db, companyId } = inside;
     if (!(await lockClient(inside, clientId))) throw notFound("Client");
     if (!(await lockAdmins(inside, [adminId])).has(adminId)) throw notFound("Admin");
-    await db.clientAdmin.updateMany({
-      where: { companyId, clientId, isMain: true, adminId: { not: adminId } },
-      data: { isMain: false },
-    });
-    await db.clientAdmin.upsert({
-      where: { companyId_clientId_adminId: { companyId, clientId, adminId } },
-      create: { companyId, clientId, adminId, isMain: true },
-      update: { isMain: true },
-    });
+    const main = { companyId, clientId, isMain: true };
+    // Whoever is it already stays it, without a change of the client.
+    if ((await db.clientAdmin.count({ where: { ...main, adminId } })) === 0) {
+      await db.clientAdmin.updateMany({ where: main, data: { isMain: false } });
+      await db.clientAdmin.upsert({
+        where: { companyId_clientId_adminId: { companyId, clientId, adminId } },
+        create: { ...main, adminId },
+        update: { isMain: true },
+      });
+    }
     return mainAdminOf(inside, clientId);
   });
 }

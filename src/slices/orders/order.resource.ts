@@ -10,6 +10,7 @@ import {
   TextField,
 } from "../../core/inputs/input-fields.js";
 import { Order, orderList, OrderStatusEnum, type OrderStatus } from "./order.model.js";
+import { changedOrderFits, newOrderFits } from "./order.rule.js";
 import { orderService } from "./order.service.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { ExternalIdField } from "../../core/resources/external-id.js";
@@ -133,5 +134,7 @@ export const orderCrud = resourceResolvers({
       "while other rows refer to it: one that has used a coupon is canceled instead. INVALID_STATE while movements of " +
       "balances are about it.",
   },
+  createRule: newOrderFits,
+  updateRule: changedOrderFits,
   service: orderService,
 });

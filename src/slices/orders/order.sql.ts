@@ -10,7 +10,7 @@ export interface PurchaseOfOrder extends OrderPrices {
 
 /** Reads an order that exists, and locks it until this transaction ends. */
 export async function lockOrder(
-  { db, companyId }: CompanyScope,
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   id: number,
 ): Promise<PurchaseOfOrder | undefined> {
   const [row] = await db.$queryRaw<PurchaseOfOrder[]>`
@@ -22,13 +22,13 @@ export async function lockOrder(
 
 /**
  * What the uses and holds that an order has of coupons give together, in hundredths; `null` when it has none. Call it under
- * the order's lock.
+ * the order's lock. All coupons count, whichever of them the caller reaches.
  */
 export async function discountsOfOrder(
-  { db, companyId, at }: CompanyScope,
+  { whole, companyId, at }: Pick<CompanyScope, "whole" | "companyId" | "at">,
   id: number,
 ): Promise<bigint | null> {
-  const [row] = await db.$queryRaw<{ given: bigint | null }[]>`
+  const [row] = await whole.db.$queryRaw<{ given: bigint | null }[]>`
     SELECT sum(amount_e2)::bigint AS given FROM (
       SELECT amount_e2 FROM coupon_redemptions
        WHERE company_id = ${companyId} AND order_id = ${id} AND returned_at IS NULL
@@ -41,9 +41,12 @@ export async function discountsOfOrder(
 
 /**
  * Gives back what the uses and holds of an order give beyond its lines and its delivery, in one statement under the order's
- * lock.
+ * lock, of all coupons.
  */
-export async function fitCouponsToOrder({ db, companyId, at }: CompanyScope, id: number): Promise<void> {
-  await db.$queryRaw`
+export async function fitCouponsToOrder(
+  { whole, companyId, at }: Pick<CompanyScope, "whole" | "companyId" | "at">,
+  id: number,
+): Promise<void> {
+  await whole.db.$queryRaw`
     SELECT fit_coupons_to_order(${companyId}::int, ${id}::int, ${at}::timestamptz)::text`;
 }

@@ -1,4 +1,5 @@
 import type { Row } from "../../core/db/db.js";
+import { hasValues } from "../../core/db/has-values.js";
 import { invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { Connection } from "../../core/lists/connection.js";
@@ -172,16 +173,28 @@ async function writeParts(
   const { id: propertyId, isNew } = property;
   const { propertyOptions, propertyRange, propertyText } = input;
   if (propertyOptions !== undefined) await writeChoices(scope, property, propertyOptions);
+  const where = { companyId, propertyId };
   if (propertyRange !== undefined) {
-    if (!isNew) await db.propertyRange.deleteMany({ where: { companyId, propertyId } });
-    if (propertyRange !== null)
-      await db.propertyRange.create({ data: { companyId, propertyId, ...propertyRange } });
+    const stored = isNew ? null : await db.propertyRange.findFirst({ where });
+    const range = propertyRange && { unit: null, ...propertyRange };
+    if (!isSamePart(stored, range)) {
+      if (stored !== null) await db.propertyRange.deleteMany({ where });
+      if (range !== null) await db.propertyRange.create({ data: { ...where, ...range } });
+    }
   }
   if (propertyText !== undefined) {
-    if (!isNew) await db.propertyText.deleteMany({ where: { companyId, propertyId } });
-    if (propertyText !== null)
-      await db.propertyText.create({ data: { companyId, propertyId, ...propertyText } });
+    const stored = isNew ? null : await db.propertyText.findFirst({ where });
+    const text = propertyText && { hint: null, ...propertyText };
+    if (!isSamePart(stored, text)) {
+      if (stored !== null) await db.propertyText.deleteMany({ where });
+      if (text !== null) await db.propertyText.create({ data: { ...where, ...text } });
+    }
   }
+}
+
+/** Whether a part is already as it is to be. */
+function isSamePart(stored: object | null, wanted: object | null): boolean {
+  return stored === null || wanted === null ? stored === wanted : hasValues(stored, wanted);
 }
 
 /** @throws DomainError VALIDATION_FAILED when the property has a choice without a name. */
