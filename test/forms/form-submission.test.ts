@@ -154,6 +154,18 @@ describe("validateFormSubmission", () => {
     ],
     ["a file that is text", file({}), "a.pdf", ["0 type"]],
     ["a size that is none", file({}), { name: "a", type: "b/c", size: -1 }, ["0 type"]],
+    ["an object without keys", file({ required: true }), {}, ["0 type"]],
+    ["an object of other keys", file({ required: true }), { foo: 1 }, ["0 type"]],
+    ["a list", file({}), [{ name: "a", type: "", size: 5 }], ["0 type"]],
+    ["a file without a name", file({}), { name: " ", type: "", size: 5 }, ["0 type"]],
+    ["a file without a size", file({}), { name: "a", type: "b/c" }, ["0 type"]],
+    ["a file without a media type", file({}), { name: "a", type: null, size: 5 }, ["0 type"]],
+    [
+      "a file with more keys",
+      file({ required: true }),
+      { name: "a", type: "", size: 5, lastModified: 1 },
+      [],
+    ],
   ])("judges %s", async (_, data, value, expected) => {
     expect(await rulesOf(data, value)).toEqual(expected);
   });

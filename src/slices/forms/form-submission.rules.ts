@@ -86,17 +86,14 @@ function isDate(text: string): boolean {
 
 /** A file as its sender describes it. */
 interface DescribedFile {
-  readonly name?: unknown;
-  readonly type?: unknown;
-  readonly size?: unknown;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
 }
 
 function wrongFile({ allowed_types: allowed = [], type, required }: FieldsOf<"file">, value: unknown) {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return [wrong("type", "must be an object with name, type and size")];
-  const { name = "", type: mediaType = "", size } = value as DescribedFile;
-  if (typeof name !== "string" || typeof mediaType !== "string" || !(size === undefined || isSize(size)))
-    return [wrong("type", "must be an object with name, type and size")];
+  if (!describesFile(value)) return [wrong("type", "must be an object with name, type and size")];
+  const { name, type: mediaType, size } = value;
   if (size === 0 && required === true) return [REQUIRED];
   const media = mediaType.trim().toLowerCase();
   if (type === "image" && !media.startsWith("image/")) return [wrong("file_type", "must be an image")];
@@ -112,8 +109,12 @@ function isOfType(allowed: string, name: string, media: string): boolean {
   return name.toLowerCase().endsWith(wanted.startsWith(".") ? wanted : `.${wanted}`);
 }
 
-function isSize(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+/** Browsers leave the media type empty where they know none; other keys count for nothing. */
+function describesFile(value: unknown): value is DescribedFile {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, type, size } = value as Partial<Record<keyof DescribedFile, unknown>>;
+  const isSize = Number.isSafeInteger(size) && (size as number) >= 0;
+  return typeof name === "string" && name !== "" && typeof type === "string" && isSize;
 }
 
 function wrong(rule: string, message: string): WrongAnswer {
