@@ -15,7 +15,7 @@ import { FORMATS } from "./formats.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { laterThan, type Reading } from "./later-than.js";
 import { compileForbidden } from "../../core/inputs/forbidden-key.js";
-import { hasForbiddenCharacters, normalizeText, type TextKind } from "./text.js";
+import { hasForbiddenCharacters, normalizeText, type TextKind } from "../../core/inputs/text.js";
 import { compileTwins } from "../../core/inputs/twins.js";
 import { compileUniqueBy } from "./unique-by.js";
 

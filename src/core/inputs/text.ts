@@ -1,4 +1,4 @@
-import { asciiDomain } from "../../core/inputs/domain-name.js";
+import { asciiDomain } from "./domain-name.js";
 
 export type TextKind = "line" | "block" | "verbatim" | "domain" | "currency";
 
