@@ -127,6 +127,8 @@ describe("validateFormSubmission", () => {
     ],
     ["a long text", input({}), "x".repeat(1025), ["0 max_length"]],
     ["the longest text", input({}), "x".repeat(1024), []],
+    ["a long text of emoji", input({}), "😀".repeat(1025), ["0 max_length"]],
+    ["the longest text of emoji", input({}), "😀".repeat(1024), []],
     [
       "a file of a type",
       file({ allowed_types: ["image/png"] }),

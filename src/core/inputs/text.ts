@@ -25,3 +25,9 @@ export function hasForbiddenCharacters(text: string, kind: TextKind): boolean {
   if (kind === "verbatim") return text.includes("\u0000");
   return (kind === "block" ? CONTROL_IN_BLOCK : CONTROL_IN_LINE).test(text);
 }
+
+/** Returns whether a text has more characters than `most`, which are counted as in bounds of inputs: an emoji is one. */
+export function isLongerThan(text: string, most: number): boolean {
+  if (text.length <= most || text.length > 2 * most) return text.length > most;
+  return [...text].length > most;
+}

@@ -1,3 +1,4 @@
+import { isLongerThan } from "../../core/inputs/text.js";
 import { fits } from "./form-pattern.rules.js";
 import type { INPUT_TYPES } from "./form.schema.js";
 import { type FieldsOf, type FormComponent, type FormComponentKind } from "./form.schema.js";
@@ -65,7 +66,7 @@ const INPUT_RULES: Readonly<Record<InputType, ((text: string) => WrongAnswer | n
 function wrongInput({ type = "text", regex }: FieldsOf<"input">, value: unknown): WrongAnswer[] {
   const text = type === "numeric" && typeof value === "number" ? String(value) : value;
   if (typeof text !== "string") return [wrong("type", "must be text")];
-  if (text.length > MOST_ANSWER_LENGTH)
+  if (isLongerThan(text, MOST_ANSWER_LENGTH))
     return [wrong("max_length", `must have at most ${MOST_ANSWER_LENGTH} characters`)];
   const found = INPUT_RULES[type]?.(text) ?? null;
   return [
