@@ -113,6 +113,14 @@ describe("validateFormSubmission", () => {
     ["a number for text", input({}), 5, ["0 type"]],
     ["two lines", input({}), "a\nb", ["0 control_characters"]],
     ["two lines of an area", input({ type: "text_area" }), "a\nb", []],
+    ["a bell", input({}), "a\u0007b", ["0 control_characters"]],
+    ["a zero", input({ type: "bank" }), "\u0000", ["0 control_characters"]],
+    ["a bell in an area", input({ type: "text_area" }), "a\n\u0007b", ["0 control_characters"]],
+    ["half a character", input({}), "a\ud83d", ["0 control_characters"]],
+    ["a choice with a bell", option({}), "A\u0007", ["0 choice"]],
+    ["a number with a zero", input({ type: "numeric" }), "1\u0000", ["0 numeric"]],
+    ["a file with a bell", file({}), { name: "a\u0007", type: "", size: 1 }, ["0 control_characters"]],
+    ["a box that is a bell", boolean(false), "\u0007", ["0 type"]],
     ["a date", input({ type: "date" }), "2024-02-29", []],
     ["a day that no year has", input({ type: "date" }), "2023-02-29", ["0 date"]],
     ["a number", input({ type: "numeric" }), 12.5, []],
@@ -170,6 +178,12 @@ describe("validateFormSubmission", () => {
     ],
   ])("judges %s", async (_, data, value, expected) => {
     expect(await rulesOf(data, value)).toEqual(expected);
+  });
+
+  it("says of the other answers, too, what is wrong beside one with control characters", async () => {
+    const form = [input({})[0] as object, input({ required: true })[0] as object];
+
+    expect(await rulesOf(form, "a\u0007b", "")).toEqual(["0 control_characters", "1 required"]);
   });
 
   it("is not stalled by hostile patterns, however long the answers are", async () => {

@@ -220,8 +220,10 @@ const json: KeywordFunction = function (schema, data, _parent, context) {
   if (context !== undefined && schema !== "described") {
     context.parentData[context.parentDataProperty] = normalizeJson(data, path, errors);
   }
-  json.errors = errors;
-  return errors.length === 0;
+  const isLeft = ({ keyword }: Partial<ErrorObject>): boolean =>
+    schema === "judged" && keyword === "control_characters";
+  json.errors = errors.filter((error) => !isLeft(error));
+  return json.errors.length === 0;
 };
 
 /**
