@@ -108,6 +108,7 @@ describe("validateFormSubmission", () => {
     ["no choice", option({ required: true }), "", ["0 required"]],
     ["no choice that is needed", option({}), null, []],
     ["a choice in other case", option({}), "a", ["0 choice"]],
+    ["a choice with blanks around it", option({ required: true }), " A ", []],
     ["a choice that is a number", option({}), 1, ["0 type"]],
     ["a blank text", input({ required: true }), "  ", ["0 required"]],
     ["a number for text", input({}), 5, ["0 type"]],
