@@ -1,7 +1,12 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { isInt } from "../../core/integers.js";
 import type { UpdateSettingsInput } from "./company-settings.inputs.js";
-import { BANK_SETTINGS_KEY, CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
+import {
+  BANK_SETTINGS_KEY,
+  CompanyPublicSettings,
+  CompanySettings,
+  DEFAULT_CURRENCY_ISO,
+} from "./company-settings.model.js";
 
 /** A row of settings: `data` holds plain values by their GraphQL names, `secrets` the encrypted ones. */
 export interface StoredSettings {
@@ -10,8 +15,6 @@ export interface StoredSettings {
 }
 
 type Values = Readonly<Record<string, unknown>>;
-
-export const DEFAULT_CURRENCY_ISO = "USD";
 
 /** Text that is shown in place of a secret, however long that is. */
 export const SECRET_MASK = "********";

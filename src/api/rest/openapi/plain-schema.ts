@@ -20,6 +20,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "twins",
   "forbidden",
   "uniqueBy",
+  "unset",
   "nullable",
   "examples",
   "picture",
