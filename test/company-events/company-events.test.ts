@@ -118,6 +118,18 @@ describe("events of a company", () => {
     });
   });
 
+  it("change nothing when the config is sent back as it was answered", async () => {
+    for (const config of [{}, { coupon_seeds: [{ max_count: 1, win_rate: 1 }], winner_message: "Hooray" }]) {
+      const { body } = await acme.owner.rest("POST", path, {
+        body: { name: "A", type: "coupon_gen", config },
+      });
+
+      const again = await acme.owner.rest("PATCH", `${path}/${body.id}`, { body: { config: body.config } });
+
+      expect([again.status, again.body]).toEqual([200, body]);
+    }
+  });
+
   const seeds = (...couponSeeds: object[]) => ({ config: { couponSeeds } });
   const seed = (change: object) => seeds({ maxCount: 1, winRate: 1, ...change });
   const FIELDS: readonly Refusal[] = [

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { CONFIG_KEYS } from "./conditions/conditions.js";
 import { humanName, type CouponConfig, type CouponConfigView } from "./coupon-config.model.js";
 import type { CouponConfigInput } from "./coupon-config.inputs.js";
@@ -43,8 +44,10 @@ export function mergeConfig(
   for (const { name, key } of CONFIG_KEYS) {
     const sent: unknown = input[name];
     const value = sent == null ? sent : key.toStored(sent, timeZoneOffset);
+    // What is shown for a key that is not set may be sent back, and sets nothing.
+    const isUnset = stored[name] == null && value != null && isDeepStrictEqual(key.toShown(value), key.unset);
     const kept = value === undefined ? stored[name] : value;
-    if (kept != null) merged[name] = kept;
+    if (kept != null && !isUnset) merged[name] = kept;
   }
   return merged;
 }
