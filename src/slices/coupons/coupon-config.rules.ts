@@ -34,12 +34,18 @@ export function describeConfig(config: CouponConfig): CouponConfigView {
   return shown;
 }
 
-/** The stored config after an input: a key that is absent stays, null removes it, lists are replaced. */
+/** An input that takes away all that may change while the coupon runs. */
+export const NOTHING_WHILE_RUNNING: CouponConfigInput = Object.fromEntries(
+  CONFIG_KEYS.filter(({ key }) => key.whileRunning).map(({ name }) => [name, null]),
+);
+
+/** The stored config after an input: a key that is absent stays, null removes it, lists are replaced; null removes all keys. */
 export function mergeConfig(
   stored: CouponConfig,
-  input: CouponConfigInput,
+  input: CouponConfigInput | null,
   timeZoneOffset: string,
 ): CouponConfig {
+  if (input === null) return {};
   const merged: Record<string, unknown> = {};
   for (const { name, key } of CONFIG_KEYS) {
     const sent: unknown = input[name];
