@@ -6,7 +6,7 @@ import type { FetchedPicture } from "../../core/files/fetched-picture-field.js";
 import type { WantedPicture } from "../../core/files/files.js";
 import type { PictureRule } from "../../core/files/picture-rule.js";
 import type { SheetRule } from "../../core/files/sheet-rule.js";
-import { MUST_BE_FILE, UploadedFile } from "../../core/files/upload.js";
+import { isPictureUrl, MUST_BE_FILE, UploadedFile } from "../../core/files/upload.js";
 import { isId } from "../../core/integers.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { compileCut } from "./cut.js";
@@ -333,8 +333,9 @@ interface Bounds {
   readonly decimals?: number;
 }
 
-const file: KeywordFunction = function (_schema, data) {
+const file: KeywordFunction = function (_schema, data, parent) {
   if (data === null || data instanceof UploadedFile) return true;
+  if ((parent as { takesBack?: boolean }).takesBack === true && isPictureUrl(data)) return true;
   file.errors = [{ keyword: "type", message: MUST_BE_FILE, params: {} }];
   return false;
 };

@@ -197,11 +197,12 @@ export class UpdateSettingsInput {
   contactPhoneMessengerB?: string | null;
 
   @PictureField({
-    description: "The banner shown unless there is another; null removes it.",
+    description: "The banner shown unless there is another; null removes it, its own URL leaves it.",
     nullable: true,
+    takesBack: true,
     picture: { types: ["jpeg", "png"], maxKiB: 8192 },
   })
-  defaultPromotedBanner?: UploadedFile | null;
+  defaultPromotedBanner?: UploadedFile | string | null;
 
   @JsonListField({ description: "SMS providers, kept as they are.", nullable: true })
   smsProviders?: unknown[] | null;

@@ -1,4 +1,6 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { pictureKeyIn } from "../../core/files/picture-key.js";
+import { isPictureUrl, MUST_BE_FILE } from "../../core/files/upload.js";
 import { givenKeys } from "../../core/inputs/given-keys.js";
 import { isInt } from "../../core/integers.js";
 import type { UpdateSettingsInput } from "./company-settings.inputs.js";
@@ -82,13 +84,13 @@ export interface SettingChanges {
 
 const SECRET_NAMES: ReadonlySet<string> = new Set([...SECRET_TEXTS, ...SECRET_LISTS]);
 
-/** What an input changes. A secret that is sent as it is shown is not among it: answers may be sent back. */
+/** What an input changes. A secret or a banner that is sent as it is shown is not among it: answers may be sent back. */
 export function settingChanges({ bankSettings, ...input }: UpdateSettingsInput): SettingChanges {
   const banner = input.defaultPromotedBanner;
   const { taxes, serviceAppModifiers } = input;
   const values = {
     ...input,
-    defaultPromotedBanner: banner == null ? banner : banner.key,
+    defaultPromotedBanner: typeof banner === "object" ? (banner?.key ?? null) : undefined,
     taxes: taxes?.map(givenKeys) ?? taxes,
     serviceAppModifiers: serviceAppModifiers?.map(givenKeys) ?? serviceAppModifiers,
   };
@@ -134,6 +136,12 @@ export function settingsAfter(
       ...(Object.fromEntries(sealed) as Values),
     }),
   };
+}
+
+/** Finds the URL of a picture that is not the stored banner. */
+export function foreignBanner(stored: Values, { defaultPromotedBanner: url }: Values): FieldError[] {
+  if (!isPictureUrl(url) || pictureKeyIn(url) === stored["defaultPromotedBanner"]) return [];
+  return [{ field: "defaultPromotedBanner", rule: "type", message: MUST_BE_FILE }];
 }
 
 /**

@@ -15,6 +15,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "laterThan",
   "minimumUnless",
   "patternWords",
+  "takesBack",
   "takesOne",
   "twin",
   "twins",
