@@ -164,6 +164,27 @@ describe("undoing a change", () => {
     expect([await stored(), await entries()]).toEqual([after, count]);
   });
 
+  it.each([
+    [
+      { pay_in_store: true, slogan: "hi" },
+      { pay_in_store: false, slogan: null },
+    ],
+    [{ currency_iso: "EUR" }, { currency_iso: "USD" }],
+    [{ is_marketplace: true }, { is_marketplace: false }],
+  ])("takes back %j, which nothing was before, and can be undone itself", async (body, unset) => {
+    const path = `/companies/${acme.id}`;
+    const shown = async () => (await acme.owner.rest("GET", `${path}/settings`)).body;
+    const entryId = await entryOf(patch("/settings", body));
+
+    const undone = await acme.owner.rest("POST", `${path}/audit-entries/${entryId}/undo`);
+
+    expect([undone.status, undone.body.operation]).toEqual([200, "undoChange"]);
+    expect(await shown()).toMatchObject(unset);
+    expect(errorCodes(await undo(entryId))).toEqual(["CONFLICT"]);
+    dataOf(await undo(undone.body.id));
+    expect(await shown()).toMatchObject(body);
+  });
+
   it("is refused where a field has moved on, and changes nothing", async () => {
     const entryId = await entryOf(change({ price_e2: 1500, details: "Of maize" }));
     await change({ price_e2: 1600 });

@@ -30,6 +30,10 @@ describe("settings that are sent back", () => {
   });
   afterAll(() => gateway.close());
 
+  const settings = async () => [
+    await gateway.db.companySettings.findFirst({ where: { companyId: company.id } }),
+    await gateway.db.company.findFirstOrThrow({ where: { id: company.id } }),
+  ];
   const stored = async () =>
     (await gateway.db.companySettings.findFirstOrThrow({ where: { companyId: company.id } })).secrets;
   const patch = (body: unknown, headers: Record<string, string> = {}) =>
@@ -54,6 +58,28 @@ describe("settings that are sent back", () => {
     expect(errorCodes(graphql)).toEqual([]);
     expect(await stored()).toEqual(before);
     expect((await patch({ messenger_a_token: null })).body.messenger_a_token).toBeNull();
+  });
+
+  it("change nothing when they are sent back as they are", async () => {
+    const rule = { name: "a", human_price_min_e2: 0.29 };
+    const readings = [];
+    for (const body of [{}, { taxes: [rule], service_app_modifiers: [rule], pay_in_store: true }]) {
+      await patch(body);
+      const { body: before } = await company.owner.rest("GET", path);
+      const row = await settings();
+      const entries = await gateway.db.auditEntry.count({ where: { companyId: company.id } });
+
+      const again = await patch(before);
+
+      expect([again.status, again.body]).toEqual([200, before]);
+      expect(await settings()).toEqual(row);
+      expect(await gateway.db.auditEntry.count({ where: { companyId: company.id } })).toBe(entries);
+      readings.push(before);
+    }
+    expect(readings).toMatchObject([
+      { pay_in_store: false, currency_iso: "USD" },
+      { taxes: [{ name: "a" }] },
+    ]);
   });
 
   it.each(["PATCH", "POST"] as const)("are refused by %s when they have changed since", async (method) => {

@@ -118,6 +118,33 @@ describe("events of a company", () => {
     });
   });
 
+  it("lose all of the config that is null", async () => {
+    const config = { coupon_seeds: [{ max_count: 1, win_rate: 1 }], winner_message: "Hooray" };
+    const { body } = await acme.owner.rest("POST", path, { body: { name: "A", type: "coupon_gen", config } });
+
+    const change = `mutation ($c: Int!, $id: Int!) { updateCompanyEvent(companyId: $c, id: $id, input: { config: null }) {
+      config { winnerMessage couponSeeds { maxCount } } } }`;
+    const changed = await acme.owner.run(change, { c: acme.id, id: body.id });
+
+    expect(dataOf(changed)["updateCompanyEvent"].config).toEqual({ winnerMessage: null, couponSeeds: [] });
+    const again = await acme.owner.rest("PATCH", `${path}/${body.id}`, { body: { config } });
+    const cleared = await acme.owner.rest("PATCH", `${path}/${body.id}`, { body: { config: null } });
+    expect([again.body.config, cleared.status]).toEqual([body.config, 200]);
+    expect(cleared.body.config).toMatchObject({ winner_message: null, coupon_seeds: [] });
+  });
+
+  it("change nothing when the config is sent back as it was answered", async () => {
+    for (const config of [{}, { coupon_seeds: [{ max_count: 1, win_rate: 1 }], winner_message: "Hooray" }]) {
+      const { body } = await acme.owner.rest("POST", path, {
+        body: { name: "A", type: "coupon_gen", config },
+      });
+
+      const again = await acme.owner.rest("PATCH", `${path}/${body.id}`, { body: { config: body.config } });
+
+      expect([again.status, again.body]).toEqual([200, body]);
+    }
+  });
+
   const seeds = (...couponSeeds: object[]) => ({ config: { couponSeeds } });
   const seed = (change: object) => seeds({ maxCount: 1, winRate: 1, ...change });
   const FIELDS: readonly Refusal[] = [

@@ -225,11 +225,13 @@ describe("segments of clients", () => {
   });
 
   it("take lists of clients from files, of which a wrong line stops no other", async () => {
-    const [ana, bo] = [await client("Ana", "007"), await client("Bo", "8")];
+    const [ana, bo] = [await client("Ana", "007"), await client("Bo", "😀".repeat(64))];
     const segment = await created({ clientIds: [ana] });
     const upload = (text: string) => uploaded(segment.id, text);
 
-    const byOwn = await upload("external_id,note\r\n007,here\r\n8,new\r\n9,none\r\n007,again\r\n");
+    const byOwn = await upload(
+      `external_id,note\r\n007,here\r\n${"😀".repeat(64)},new\r\n9,none\r\n007,again\r\n`,
+    );
     const byId = await upload(`client_id\n${ana}\n${bo}\nx\n2000000000\n`);
     const wrong = await upload("id\n1\n");
 

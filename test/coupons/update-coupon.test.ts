@@ -54,6 +54,30 @@ describe("changing a coupon", () => {
     expect(row.config).toEqual({ limit: 3, days: [1], feeRules: [{ name: "New" }] });
   });
 
+  it("takes away all of the config that is null", async () => {
+    const { id } = await createCoupon(gateway, company.id, { config: { limit: 2, days: [1] } });
+
+    const { status, body } = await company.owner.rest("PATCH", `${path}/${id}`, { body: { config: null } });
+
+    const row = await gateway.db.coupon.findFirstOrThrow({ where: { companyId: company.id, id } });
+    expect([status, row.config]).toEqual([200, {}]);
+    expect(body.config).toMatchObject({ limit: null, days: [] });
+  });
+
+  it("changes nothing when the config is sent back as it was answered", async () => {
+    const { id } = await createCoupon(gateway, company.id, { config: {} });
+    for (const config of [{}, { limit: 2, fee_rules: [{ name: "a", human_price_min_e2: 0.29 }] }]) {
+      await company.owner.rest("PATCH", `${path}/${id}`, { body: { config } });
+      const before = await show(id);
+
+      const { body } = await company.owner.rest("PATCH", `${path}/${id}`, {
+        body: { config: before.config },
+      });
+
+      expect(body).toEqual(before);
+    }
+  });
+
   it("keeps all changes that are made at once", async () => {
     const { id } = await createCoupon(gateway, company.id);
     const keys = ["limit", "collision_slot", "amount_limit_e2", "max_discount_e2"];

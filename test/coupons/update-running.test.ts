@@ -50,6 +50,15 @@ const ALLOWED_CONFIG = [
 const without = (keys: string[], allowed: string[]): string[] => keys.filter((key) => !allowed.includes(key));
 
 describe("changing a running coupon", () => {
+  it("takes away what may change of the config that is null, and leaves the rest", async () => {
+    const { id } = await running({ config: { limit: 1, days: [2], collisionSlot: 7 } });
+
+    const { status, body } = await update(id, { config: null });
+
+    expect(status).toBe(200);
+    expect(body.config).toMatchObject({ limit: null, days: [2], collision_slot: null });
+  });
+
   it("takes all that may change, and leaves the rest", async () => {
     const { id: clientId } = await signedInClient(gateway, company.id);
     const coupon = await running({ config: { limit: 1, days: [2], collisionSlot: 7 } });

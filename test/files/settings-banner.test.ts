@@ -12,6 +12,10 @@ import {
   type TestStore,
 } from "./uploads.js";
 
+const CHANGE = `mutation ($companyId: Int!, $input: UpdateSettingsInput!) {
+  updateSettings(companyId: $companyId, input: $input) { slogan }
+}`;
+
 describe("the default banner of a company", () => {
   let store: TestStore;
   let gateway: Gateway;
@@ -233,27 +237,49 @@ describe("the default banner of a company", () => {
     expect(await fileStates(gateway, company.id)).toEqual(["unused"]);
   });
 
-  it("cannot be sent as the URL that is read", async () => {
+  it("stays when the settings are sent back as they are answered, on both faces", async () => {
+    await patch({ default_promoted_banner: await banner(), slogan: "Fresh" });
+    const { body: before } = await company.owner.rest("GET", path);
+    const url = before.default_promoted_banner as string;
+    const version = async () =>
+      (await gateway.db.company.findFirstOrThrow({ where: { id: company.id } })).version;
+    const versionBefore = await version();
+
+    const json = await company.owner.rest("PATCH", path, { body: before });
+    const form = await patch({ default_promoted_banner: url });
+    const graphql = await company.owner.run(CHANGE, {
+      companyId: company.id,
+      input: { defaultPromotedBanner: `https://shop.example${url}` },
+    });
+
+    expect([json.status, json.body]).toEqual([200, before]);
+    expect([form.status, form.body]).toEqual([200, before]);
+    expect(graphql.errors).toBeUndefined();
+    expect(await version()).toBe(versionBefore);
+    expect(await fileStates(gateway, company.id)).toEqual(["used"]);
+  });
+
+  it("cannot be sent as another text, such as the URL of another picture", async () => {
     const { body } = await patch({ default_promoted_banner: await banner() });
     const url = body.default_promoted_banner as string;
-    const json = await company.owner.rest("PATCH", path, { body: { default_promoted_banner: url } });
-    const form = await patch({ default_promoted_banner: url });
-    const graphql = await company.owner.run(
-      `mutation ($companyId: Int!, $input: UpdateSettingsInput!) {
-        updateSettings(companyId: $companyId, input: $input) { slogan }
-      }`,
-      { companyId: company.id, input: { defaultPromotedBanner: url } },
-    );
-    const shown = await company.owner.rest("GET", path);
-
     const message = "must be a file, sent as multipart/form-data";
-    const told = [{ field: "default_promoted_banner", rule: "type", message }];
-    expect([json.status, json.body.errors]).toEqual([422, told]);
-    expect([form.status, form.body.errors]).toEqual([422, told]);
-    expect(graphql.errors?.[0]?.extensions["errors"]).toEqual([
-      { field: "defaultPromotedBanner", rule: "type", message },
-    ]);
-    expect(shown.body.default_promoted_banner).toBe(url);
+
+    for (const text of ["banner.png", "https://x.example/a.png", `/files/${"0".repeat(32)}.jpg`]) {
+      const json = await company.owner.rest("PATCH", path, { body: { default_promoted_banner: text } });
+      const form = await patch({ default_promoted_banner: text });
+      const graphql = await company.owner.run(CHANGE, {
+        companyId: company.id,
+        input: { defaultPromotedBanner: text },
+      });
+
+      const told = [{ field: "default_promoted_banner", rule: "type", message }];
+      expect([json.status, json.body.errors]).toEqual([422, told]);
+      expect([form.status, form.body.errors]).toEqual([422, told]);
+      expect(graphql.errors?.[0]?.extensions["errors"]).toEqual([
+        { field: "defaultPromotedBanner", rule: "type", message },
+      ]);
+    }
+    expect((await company.owner.rest("GET", path)).body.default_promoted_banner).toBe(url);
   });
 
   it("has no other part beside it, and is no other setting", async () => {

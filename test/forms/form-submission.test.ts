@@ -108,11 +108,20 @@ describe("validateFormSubmission", () => {
     ["no choice", option({ required: true }), "", ["0 required"]],
     ["no choice that is needed", option({}), null, []],
     ["a choice in other case", option({}), "a", ["0 choice"]],
+    ["a choice with blanks around it", option({ required: true }), " A ", []],
     ["a choice that is a number", option({}), 1, ["0 type"]],
     ["a blank text", input({ required: true }), "  ", ["0 required"]],
     ["a number for text", input({}), 5, ["0 type"]],
     ["two lines", input({}), "a\nb", ["0 control_characters"]],
     ["two lines of an area", input({ type: "text_area" }), "a\nb", []],
+    ["a bell", input({}), "a\u0007b", ["0 control_characters"]],
+    ["a zero", input({ type: "bank" }), "\u0000", ["0 control_characters"]],
+    ["a bell in an area", input({ type: "text_area" }), "a\n\u0007b", ["0 control_characters"]],
+    ["half a character", input({}), "a\ud83d", ["0 control_characters"]],
+    ["a choice with a bell", option({}), "A\u0007", ["0 choice"]],
+    ["a number with a zero", input({ type: "numeric" }), "1\u0000", ["0 numeric"]],
+    ["a file with a bell", file({}), { name: "a\u0007", type: "", size: 1 }, ["0 control_characters"]],
+    ["a box that is a bell", boolean(false), "\u0007", ["0 type"]],
     ["a date", input({ type: "date" }), "2024-02-29", []],
     ["a day that no year has", input({ type: "date" }), "2023-02-29", ["0 date"]],
     ["a number", input({ type: "numeric" }), 12.5, []],
@@ -127,6 +136,8 @@ describe("validateFormSubmission", () => {
     ],
     ["a long text", input({}), "x".repeat(1025), ["0 max_length"]],
     ["the longest text", input({}), "x".repeat(1024), []],
+    ["a long text of emoji", input({}), "😀".repeat(1025), ["0 max_length"]],
+    ["the longest text of emoji", input({}), "😀".repeat(1024), []],
     [
       "a file of a type",
       file({ allowed_types: ["image/png"] }),
@@ -154,8 +165,26 @@ describe("validateFormSubmission", () => {
     ],
     ["a file that is text", file({}), "a.pdf", ["0 type"]],
     ["a size that is none", file({}), { name: "a", type: "b/c", size: -1 }, ["0 type"]],
+    ["an object without keys", file({ required: true }), {}, ["0 type"]],
+    ["an object of other keys", file({ required: true }), { foo: 1 }, ["0 type"]],
+    ["a list", file({}), [{ name: "a", type: "", size: 5 }], ["0 type"]],
+    ["a file without a name", file({}), { name: " ", type: "", size: 5 }, ["0 type"]],
+    ["a file without a size", file({}), { name: "a", type: "b/c" }, ["0 type"]],
+    ["a file without a media type", file({}), { name: "a", type: null, size: 5 }, ["0 type"]],
+    [
+      "a file with more keys",
+      file({ required: true }),
+      { name: "a", type: "", size: 5, lastModified: 1 },
+      [],
+    ],
   ])("judges %s", async (_, data, value, expected) => {
     expect(await rulesOf(data, value)).toEqual(expected);
+  });
+
+  it("says of the other answers, too, what is wrong beside one with control characters", async () => {
+    const form = [input({})[0] as object, input({ required: true })[0] as object];
+
+    expect(await rulesOf(form, "a\u0007b", "")).toEqual(["0 control_characters", "1 required"]);
   });
 
   it("is not stalled by hostile patterns, however long the answers are", async () => {

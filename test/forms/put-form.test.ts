@@ -196,6 +196,11 @@ describe("forms", () => {
       ["form[0].input.required:type"],
     ],
     ["lookahead", [{ input: { question: "?", regex: "/^(?=a)a$/" } }], ["form[0].input.regex:pattern"]],
+    [
+      "lookahead behind emoji",
+      [{ input: { question: "?", regex: `/${"😀".repeat(200)}(?=a)/` } }],
+      ["form[0].input.regex:pattern"],
+    ],
     ["an open bracket", [{ input: { question: "?", regex: "/(a/" } }], ["form[0].input.regex:pattern"]],
     [
       "a pattern that unfolds",

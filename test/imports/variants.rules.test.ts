@@ -52,6 +52,8 @@ it("says which row costs something else, which combination is there twice and wh
   expect(tellVariants([option("X")], [a, b])).toEqual({ row: 3, wrong: "is A, as is the variant of row 2" });
   expect(tellVariants([option("X", "A", "B")], [a])).toMatchObject({ row: null });
   expect(tellVariants([option("X")], [variant(2, 1, "x".repeat(65))])).toMatchObject({ row: null });
+  expect(tellVariants([option("X")], [variant(2, 1, "😀".repeat(65))])).toMatchObject({ row: null });
+  expect(tellVariants([option("X")], [variant(2, 1, "😀".repeat(64))])).toMatchObject({ row: 2 });
   const many = Array.from({ length: 2_001 }, (_, i) => `${i}`);
   expect(tellVariants([option("X", ...many)], [a])).toEqual({
     row: null,

@@ -1,5 +1,6 @@
 import { GraphQLError, GraphQLScalarType } from "graphql";
 import { DomainError } from "../errors/domain-error.js";
+import { pictureKeyIn } from "./picture-key.js";
 
 /** The error of any other value in the place of a file. */
 export const MUST_BE_FILE = "must be a file, sent as multipart/form-data";
@@ -55,12 +56,17 @@ export function fileTooLarge(field: string, maxKiB: number): DomainError {
   });
 }
 
-export const Upload = new GraphQLScalarType<UploadedFile, never>({
+/** Returns whether a value is the URL of a stored picture, which some fields take back (`PictureField`). */
+export function isPictureUrl(value: unknown): value is string {
+  return typeof value === "string" && pictureKeyIn(value) !== null;
+}
+
+export const Upload = new GraphQLScalarType<UploadedFile | string, never>({
   name: "Upload",
   description:
     "A file, sent by the GraphQL multipart request specification; over REST, a file part of multipart/form-data.",
   parseValue: (value) => {
-    if (value instanceof UploadedFile) return value;
+    if (value instanceof UploadedFile || isPictureUrl(value)) return value;
     throw new GraphQLError(MUST_BE_FILE);
   },
   parseLiteral: () => {

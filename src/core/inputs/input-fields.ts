@@ -120,7 +120,8 @@ export const PasswordField = (options: FieldOptions) =>
   InputField(() => String, options, textSchema("verbatim", { ...PASSWORD_LENGTH, format: "password" }));
 
 /** A currency: 3 to 8 letters, which become capitals. `CURRENCY_SCHEMA` is the same for an argument. */
-export const CurrencyField = (options: FieldOptions) => InputField(() => String, options, CURRENCY_SCHEMA);
+export const CurrencyField = ({ unset, ...options }: FieldOptions & { unset?: string }) =>
+  InputField(() => String, options, { ...CURRENCY_SCHEMA, ...(unset !== undefined && { unset }) });
 
 export const IntField = (options: FieldOptions & Bounds) => InputField(() => Int, options, range(options));
 
@@ -143,6 +144,10 @@ export const DecimalField = ({ decimals, ...options }: FieldOptions & Bounds & {
   InputField(() => Decimal, options, { ...range(options), decimals });
 
 export const BooleanField = (options: FieldOptions) => InputField(() => Boolean, options);
+
+/** A switch of a stored object, which is off until it is set and never null. */
+export const SwitchField = (options: FieldOptions) =>
+  InputField(() => Boolean, { ...options, optional: true }, { unset: false });
 
 /**
  * A moment. It has to be later than everything that `laterThan` names: `now`, or a field beside it when that is sent,

@@ -5,6 +5,7 @@ import {
   isInputObjectType,
   isObjectType,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -37,15 +38,17 @@ export function takeBackBy(
     const { name, changed } = updateOf(model);
     const field = schema.getMutationType()?.getFields()[name];
     const isPlain = operations.get(name)?.changedRow?.model === changed && ownerField(model) === null;
-    const input = field === undefined || !isPlain ? null : inputBefore(schema, field, model, changes);
-    if (field?.resolve == null || input === null) throw notPlain();
+    const inputType = field === undefined ? undefined : inputTypeOf(field);
+    if (field?.resolve == null || inputType === undefined || !isPlain) throw notPlain();
+    const input = inputBefore(schema, inputType, { model, shown: getNamedType(field.type).name, changes });
+    if (input === null) throw notPlain();
     const read = (inside: Run): Promise<Values | null> => rowOf(inside, companyId, model, id);
     const inner = run.onBehalf({
       fields: [],
       holds: async (inside) => {
         const row = await read(inside);
         if (row === null) throw notFound(model);
-        if (!has(row, changes, "after")) throw movedOn();
+        if (!has(row, changes, "after", inputType)) throw movedOn();
         return true;
       },
     });
@@ -53,7 +56,7 @@ export function takeBackBy(
     // None but the root field of a query asks where it stands.
     await field.resolve(undefined, args, inner, undefined as unknown as GraphQLResolveInfo);
     const row = await read(inner);
-    if (row === null || !has(row, changes, "before")) throw notPlain();
+    if (row === null || !has(row, changes, "before", inputType)) throw notPlain();
   };
 }
 
@@ -70,27 +73,28 @@ function onlyPart(model: ModelName): WholeFacts | null {
   return wholes.find(({ column }) => key.every((name) => name === column)) ?? null;
 }
 
+/** The input of a mutation that has no arguments beyond those by which changes are taken back. */
+function inputTypeOf({ args }: GraphQLField<unknown, unknown>): GraphQLInputObjectType | undefined {
+  const declared = args.find(({ name }) => name === "input")?.type;
+  const inputType = declared === undefined ? undefined : getNamedType(declared);
+  const isPlain = args.every(({ name }) => ARGUMENTS.has(name));
+  return isInputObjectType(inputType) && isPlain ? inputType : undefined;
+}
+
 /** The input that sets what an update has changed to what it was; `null` where the mutation's input cannot say all of it. */
 function inputBefore(
   schema: GraphQLSchema,
-  { args, type }: GraphQLField<unknown, unknown>,
-  model: ModelName,
-  changes: TrailChanges,
+  inputType: GraphQLInputObjectType,
+  { model, shown, changes }: { model: ModelName; shown: string; changes: TrailChanges },
 ): unknown {
-  const declared = args.find(({ name }) => name === "input")?.type;
-  const inputType = declared === undefined ? undefined : getNamedType(declared);
-  if (!isInputObjectType(inputType) || !args.every(({ name }) => ARGUMENTS.has(name))) return null;
   const input: Values = {};
   for (const [path, [before, after]] of Object.entries(changes)) {
     if (isHidden(model, path) || [before, after].some(isCut)) return null;
     const [column = "", ...within] = path.split(".");
     const field = camelCase(column);
-    // An input that does not have the column has its keys beside each other.
-    const isNested = inputType.getFields()[field] !== undefined;
-    if (within.length > 0) setWithin(input, inputType, isNested ? [field, ...within] : within, before);
-    else if (inputType.getFields()[field] !== undefined) input[field] = before;
-    else
-      Object.assign(input, flagsBefore(schema, getNamedType(type).name, inputType, { field, before, after }));
+    const isKnown = inputType.getFields()[field] !== undefined;
+    if (within.length > 0 || isKnown) setWithin(input, inputType, placeOf(inputType, path), before);
+    else Object.assign(input, flagsBefore(schema, shown, inputType, { field, before, after }));
   }
   if (Object.keys(input).length === 0) return null;
   try {
@@ -103,6 +107,26 @@ function inputBefore(
   }
 }
 
+/** Where an input has what the trail calls by a path: without the column, its keys stand beside each other. */
+function placeOf(type: GraphQLInputObjectType, path: string): string[] {
+  const [column = "", ...within] = path.split(".");
+  const field = camelCase(column);
+  return type.getFields()[field] === undefined ? within : [field, ...within];
+}
+
+/** What the field in a place of an input means when it was never set; null unless the field says so. */
+function unsetIn(type: GraphQLInputObjectType, [name = "", ...within]: readonly string[]): unknown {
+  const field = fieldOf(type, name);
+  const inner = getNamedType(field?.type);
+  if (within.length > 0) return isInputObjectType(inner) ? unsetIn(inner, within) : null;
+  return (field?.extensions["jsonSchema"] as { unset?: unknown } | undefined)?.unset ?? null;
+}
+
+function fieldOf(type: GraphQLInputObjectType, name: string): GraphQLInputField | undefined {
+  const fields = type.getFields();
+  return fields[name] ?? fields[camelCase(name)];
+}
+
 /** Sets a value within an object of the input, where the input has such a place. */
 function setWithin(
   input: Values,
@@ -110,12 +134,11 @@ function setWithin(
   [name = "", ...within]: readonly string[],
   value: unknown,
 ): void {
-  const fields = type.getFields();
-  const known = [name, camelCase(name)].find((one) => fields[one] !== undefined);
+  const known = fieldOf(type, name);
   if (known === undefined) return;
-  const inner = getNamedType(fields[known]?.type);
-  if (within.length === 0) input[known] = value;
-  else if (isInputObjectType(inner)) setWithin((input[known] ??= {}) as Values, inner, within, value);
+  const inner = getNamedType(known.type);
+  if (within.length === 0) input[known.name] = value ?? unsetIn(type, [name]);
+  else if (isInputObjectType(inner)) setWithin((input[known.name] ??= {}) as Values, inner, within, value);
 }
 
 /** The fields of an input that set the parts of a mask that have changed to what they were. */
@@ -136,13 +159,19 @@ function flagsBefore(
   return Object.fromEntries(flags);
 }
 
-/** Whether a row has the values of a change, those before or those after it. */
-function has(row: Values, changes: TrailChanges, when: "before" | "after"): boolean {
+/** Whether a row has the values of a change, those before or those after it. What was never set has the value that it means. */
+function has(
+  row: Values,
+  changes: TrailChanges,
+  when: "before" | "after",
+  inputType: GraphQLInputObjectType,
+): boolean {
   return Object.entries(changes).every(([path, values]) => {
     const [column = "", ...within] = path.split(".");
     let value = row[camelCase(column)];
     for (const key of within) value = (value as Values | null | undefined)?.[key];
-    return isSame(value, values[when === "before" ? 0 : 1]);
+    const unset = unsetIn(inputType, placeOf(inputType, path));
+    return isSame(value ?? unset, values[when === "before" ? 0 : 1] ?? unset);
   });
 }
 

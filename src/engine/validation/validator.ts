@@ -6,7 +6,7 @@ import type { FetchedPicture } from "../../core/files/fetched-picture-field.js";
 import type { WantedPicture } from "../../core/files/files.js";
 import type { PictureRule } from "../../core/files/picture-rule.js";
 import type { SheetRule } from "../../core/files/sheet-rule.js";
-import { MUST_BE_FILE, UploadedFile } from "../../core/files/upload.js";
+import { isPictureUrl, MUST_BE_FILE, UploadedFile } from "../../core/files/upload.js";
 import { isId } from "../../core/integers.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { compileCut } from "./cut.js";
@@ -15,7 +15,7 @@ import { FORMATS } from "./formats.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { laterThan, type Reading } from "./later-than.js";
 import { compileForbidden } from "../../core/inputs/forbidden-key.js";
-import { hasForbiddenCharacters, normalizeText, type TextKind } from "./text.js";
+import { hasForbiddenCharacters, normalizeText, type TextKind } from "../../core/inputs/text.js";
 import { compileTwins } from "../../core/inputs/twins.js";
 import { compileUniqueBy } from "./unique-by.js";
 
@@ -220,8 +220,10 @@ const json: KeywordFunction = function (schema, data, _parent, context) {
   if (context !== undefined && schema !== "described") {
     context.parentData[context.parentDataProperty] = normalizeJson(data, path, errors);
   }
-  json.errors = errors;
-  return errors.length === 0;
+  const isLeft = ({ keyword }: Partial<ErrorObject>): boolean =>
+    schema === "judged" && keyword === "control_characters";
+  json.errors = errors.filter((error) => !isLeft(error));
+  return json.errors.length === 0;
 };
 
 /**
@@ -331,8 +333,9 @@ interface Bounds {
   readonly decimals?: number;
 }
 
-const file: KeywordFunction = function (_schema, data) {
+const file: KeywordFunction = function (_schema, data, parent) {
   if (data === null || data instanceof UploadedFile) return true;
+  if ((parent as { takesBack?: boolean }).takesBack === true && isPictureUrl(data)) return true;
   file.errors = [{ keyword: "type", message: MUST_BE_FILE, params: {} }];
   return false;
 };

@@ -15,11 +15,13 @@ import {
   LongTextField,
   ObjectField,
   ObjectsField,
+  SwitchField,
   TextField,
   VerbatimField,
 } from "../../core/inputs/input-fields.js";
 import {
   BANK_SETTINGS_KEY,
+  DEFAULT_CURRENCY_ISO,
   PaperOrientationEnum,
   SearchLanguageEnum,
   SmsProviderEnum,
@@ -67,19 +69,19 @@ export class UpdateSettingsInput {
   @EmailField({ description: "Sender of mails.", nullable: true, max: 64 })
   mailFrom?: string | null;
 
-  @BooleanField({ description: "Whether clients may pay in the store.", optional: true })
+  @SwitchField({ description: "Whether clients may pay in the store." })
   payInStore?: boolean;
 
-  @BooleanField({ description: "Whether an order may have several providers.", optional: true })
+  @SwitchField({ description: "Whether an order may have several providers." })
   enableMultiProviders?: boolean;
 
-  @BooleanField({ description: "Whether invoices are made.", optional: true })
+  @SwitchField({ description: "Whether invoices are made." })
   enableInvoices?: boolean;
 
-  @BooleanField({ description: "Whether clients may sign in by phone.", optional: true })
+  @SwitchField({ description: "Whether clients may sign in by phone." })
   enablePhoneLogin?: boolean;
 
-  @BooleanField({ description: "Whether applications offer coupons.", optional: true })
+  @SwitchField({ description: "Whether applications offer coupons." })
   enableCoupons?: boolean;
 
   @ObjectField(() => InvoiceFormatInput, { description: "How invoices are printed.", nullable: true })
@@ -149,34 +151,34 @@ export class UpdateSettingsInput {
   @IntField({ description: "Minutes until an order expires.", nullable: true, min: 0 })
   orderExpirationMinutes?: number | null;
 
-  @BooleanField({ description: "Whether orders are assigned when they are prepared.", optional: true })
+  @SwitchField({ description: "Whether orders are assigned when they are prepared." })
   autoAssignPreparedMode?: boolean;
 
-  @BooleanField({ description: "Whether an order is canceled when its payment fails.", optional: true })
+  @SwitchField({ description: "Whether an order is canceled when its payment fails." })
   cancelOnPaymentFailure?: boolean;
 
-  @BooleanField({ description: "Whether reports are switched off.", optional: true })
+  @SwitchField({ description: "Whether reports are switched off." })
   disableReports?: boolean;
 
-  @BooleanField({ description: "Whether applications hide balances.", optional: true })
+  @SwitchField({ description: "Whether applications hide balances." })
   disableBalance?: boolean;
 
-  @BooleanField({ description: "Whether notifications go out by SMS.", optional: true })
+  @SwitchField({ description: "Whether notifications go out by SMS." })
   smsNotificationsEnabled?: boolean;
 
-  @BooleanField({ description: "Whether clients get tracking messages by SMS.", optional: true })
+  @SwitchField({ description: "Whether clients get tracking messages by SMS." })
   smsEnabledForClientsTracking?: boolean;
 
-  @BooleanField({ description: "Whether mails about payments are switched off.", optional: true })
+  @SwitchField({ description: "Whether mails about payments are switched off." })
   disablePaymentEmails?: boolean;
 
-  @BooleanField({ description: "Whether clients have to be verified.", optional: true })
+  @SwitchField({ description: "Whether clients have to be verified." })
   isVerificationRequired?: boolean;
 
-  @BooleanField({ description: "Whether clients have to be verified fully.", optional: true })
+  @SwitchField({ description: "Whether clients have to be verified fully." })
   isFullVerificationRequired?: boolean;
 
-  @BooleanField({ description: "Whether it is a marketplace of several shops.", optional: true })
+  @SwitchField({ description: "Whether it is a marketplace of several shops." })
   isMarketplace?: boolean;
 
   @CurrencyField({
@@ -184,6 +186,7 @@ export class UpdateSettingsInput {
       "Currency of the company, such as its ISO 4217 code; letters become capitals. Amounts are not converted: the same " +
       "numbers count in the new currency, and balances of the old one stay with it.",
     optional: true,
+    unset: DEFAULT_CURRENCY_ISO,
   })
   currencyIso?: string;
 
@@ -194,11 +197,12 @@ export class UpdateSettingsInput {
   contactPhoneMessengerB?: string | null;
 
   @PictureField({
-    description: "The banner shown unless there is another; null removes it.",
+    description: "The banner shown unless there is another; null removes it, its own URL leaves it.",
     nullable: true,
+    takesBack: true,
     picture: { types: ["jpeg", "png"], maxKiB: 8192 },
   })
-  defaultPromotedBanner?: UploadedFile | null;
+  defaultPromotedBanner?: UploadedFile | string | null;
 
   @JsonListField({ description: "SMS providers, kept as they are.", nullable: true })
   smsProviders?: unknown[] | null;

@@ -6,6 +6,8 @@ import { Json } from "../../core/scalars/json.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { FeeRule } from "./fee-rule.model.js";
 
+export const DEFAULT_CURRENCY_ISO = "USD";
+
 /** Pattern of the keys of bank settings, which are secret lists (contract §9.2). */
 export const BANK_SETTINGS_KEY = "^[a-z0-9]+_settings$";
 

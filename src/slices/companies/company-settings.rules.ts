@@ -1,7 +1,15 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { pictureKeyIn } from "../../core/files/picture-key.js";
+import { isPictureUrl, MUST_BE_FILE } from "../../core/files/upload.js";
+import { givenKeys } from "../../core/inputs/given-keys.js";
 import { isInt } from "../../core/integers.js";
 import type { UpdateSettingsInput } from "./company-settings.inputs.js";
-import { BANK_SETTINGS_KEY, CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
+import {
+  BANK_SETTINGS_KEY,
+  CompanyPublicSettings,
+  CompanySettings,
+  DEFAULT_CURRENCY_ISO,
+} from "./company-settings.model.js";
 
 /** A row of settings: `data` holds plain values by their GraphQL names, `secrets` the encrypted ones. */
 export interface StoredSettings {
@@ -10,8 +18,6 @@ export interface StoredSettings {
 }
 
 type Values = Readonly<Record<string, unknown>>;
-
-export const DEFAULT_CURRENCY_ISO = "USD";
 
 /** Text that is shown in place of a secret, however long that is. */
 export const SECRET_MASK = "********";
@@ -42,6 +48,8 @@ const SWITCHES = [
 ] as const satisfies readonly (keyof CompanySettings)[];
 
 const SWITCHED_OFF: Values = Object.fromEntries(SWITCHES.map((name) => [name, false]));
+/** What is answered for settings that were never set and are never null. */
+const UNSET: Values = { ...SWITCHED_OFF, currencyIso: DEFAULT_CURRENCY_ISO };
 
 /** The settings that everybody may know. */
 export function describePublicSettings(stored: StoredSettings | null): CompanyPublicSettings {
@@ -60,8 +68,7 @@ export function describeSettings(stored: StoredSettings | null): CompanySettings
   const isSet = (name: string): boolean => secrets[name] != null;
   const banks = Object.keys(secrets).filter((name) => BANK_KEY.test(name) && isSet(name));
   return Object.assign(new CompanySettings(), {
-    currencyIso: DEFAULT_CURRENCY_ISO,
-    ...SWITCHED_OFF,
+    ...UNSET,
     ...(stored?.data as Values | undefined),
     ...Object.fromEntries(SECRET_TEXTS.map((name) => [name, isSet(name) ? SECRET_MASK : null])),
     ...Object.fromEntries(SECRET_LISTS.map((name) => [name, isSet(name) ? [SECRET_MASK] : null])),
@@ -77,10 +84,16 @@ export interface SettingChanges {
 
 const SECRET_NAMES: ReadonlySet<string> = new Set([...SECRET_TEXTS, ...SECRET_LISTS]);
 
-/** What an input changes. A secret that is sent as it is shown is not among it: answers may be sent back. */
+/** What an input changes. A secret or a banner that is sent as it is shown is not among it: answers may be sent back. */
 export function settingChanges({ bankSettings, ...input }: UpdateSettingsInput): SettingChanges {
   const banner = input.defaultPromotedBanner;
-  const values = { ...input, defaultPromotedBanner: banner == null ? banner : banner.key };
+  const { taxes, serviceAppModifiers } = input;
+  const values = {
+    ...input,
+    defaultPromotedBanner: typeof banner === "object" ? (banner?.key ?? null) : undefined,
+    taxes: taxes?.map(givenKeys) ?? taxes,
+    serviceAppModifiers: serviceAppModifiers?.map(givenKeys) ?? serviceAppModifiers,
+  };
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   const secrets = [
     ...given.filter(([name]) => SECRET_NAMES.has(name)),
@@ -98,7 +111,8 @@ function isMask(value: unknown): boolean {
 }
 
 /**
- * The row of settings after changes. An empty list of secrets is no secret.
+ * The row of settings after changes. An empty list of secrets is no secret, and what is answered without being set is
+ * not stored.
  *
  * @param seal encrypts a secret for the setting of this name.
  */
@@ -112,17 +126,22 @@ export function settingsAfter(
     name,
     isNone(value) ? null : seal(name, value),
   ]);
+  const before = { ...(stored?.data as Values | undefined) };
+  const isChange = ([name, value]: [string, unknown]): boolean =>
+    before[name] !== undefined || value !== UNSET[name];
   return {
-    data: withoutNulls({ ...(stored?.data as Values | undefined), ...plain }),
-    secrets: withoutNulls({
+    data: givenKeys({ ...before, ...Object.fromEntries(Object.entries(plain).filter(isChange)) }),
+    secrets: givenKeys({
       ...(stored?.secrets as Values | undefined),
       ...(Object.fromEntries(sealed) as Values),
     }),
   };
 }
 
-function withoutNulls(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+/** Finds the URL of a picture that is not the stored banner. */
+export function foreignBanner(stored: Values, { defaultPromotedBanner: url }: Values): FieldError[] {
+  if (!isPictureUrl(url) || pictureKeyIn(url) === stored["defaultPromotedBanner"]) return [];
+  return [{ field: "defaultPromotedBanner", rule: "type", message: MUST_BE_FILE }];
 }
 
 /**

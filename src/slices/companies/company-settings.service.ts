@@ -8,6 +8,7 @@ import type { CompanySettings } from "./company-settings.model.js";
 import {
   countsInDisorder,
   describeSettings,
+  foreignBanner,
   settingChanges,
   settingsAfter,
   type StoredSettings,
@@ -32,8 +33,9 @@ export async function getTermsOfService(scope: CompanyScope): Promise<TermsOfSer
 
 /** Finds values that contradict stored ones; `changeSettings` judges them once more under the lock. */
 export const settingsAgree: StoredRule = async (input, context, { companyId }) => {
-  if (input["minNearbyBranchesCount"] === undefined && input["maxNearbyBranchesCount"] === undefined)
-    return [];
+  const isCounted =
+    input["minNearbyBranchesCount"] !== undefined || input["maxNearbyBranchesCount"] !== undefined;
+  if (!isCounted && typeof input["defaultPromotedBanner"] !== "string") return [];
   return disorder(await readSettings(context.companyScope(companyId as number)), input);
 };
 
@@ -72,5 +74,6 @@ function disorder(
   stored: StoredSettings | null,
   input: Readonly<Record<string, unknown>>,
 ): readonly FieldError[] {
-  return countsInDisorder({ ...(stored?.data as object | undefined) }, input);
+  const data = { ...(stored?.data as object | undefined) };
+  return [...countsInDisorder(data, input), ...foreignBanner(data, input)];
 }

@@ -1,4 +1,5 @@
 import { invalidField, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
+import { givenKeys } from "../../core/inputs/given-keys.js";
 import { readMoment } from "../../core/time/moments.js";
 import type { RunTimes, RunTimesInput } from "../../core/schedule/schedule.js";
 import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config.js";
@@ -28,30 +29,29 @@ export function assertHasCouponSeeds({ couponSeeds }: StoredEventConfig): void {
     throw invalidField("config.couponSeeds", "required", "must have a coupon seed: nothing could be won");
 }
 
-/** The stored config after an input: a key that is absent stays; coupon seeds are replaced as a list. */
+/** The stored config after an input: a key that is absent stays, null removes it; coupon seeds are replaced as a list. */
 export function mergeConfig(
   stored: StoredEventConfig,
   input: CompanyEventConfigInput,
   timeZoneOffset: string,
 ): StoredEventConfig {
   const { couponSeeds, expiresAt, ...plain } = input;
-  return {
+  const seeds = (couponSeeds ?? []).map((couponSeed) => storedCouponSeed(couponSeed, timeZoneOffset));
+  return givenKeys({
     ...stored,
     ...plain,
-    ...(couponSeeds !== undefined && {
-      couponSeeds: (couponSeeds ?? []).map((couponSeed) => storedCouponSeed(couponSeed, timeZoneOffset)),
-    }),
+    ...(couponSeeds !== undefined && { couponSeeds: seeds.length === 0 ? null : seeds }),
     ...(expiresAt !== undefined && { expiresAt: iso(expiresAt, timeZoneOffset) }),
-  };
+  });
 }
 
 function storedCouponSeed(input: CompanyEventCouponSeedInput, timeZoneOffset: string): StoredCouponSeed {
   const { availableSince, availableUntil } = input;
-  return {
+  return givenKeys({
     ...input,
     availableSince: iso(availableSince, timeZoneOffset),
     availableUntil: iso(availableUntil, timeZoneOffset),
-  };
+  });
 }
 
 function iso(text: string | null | undefined, timeZoneOffset: string): string | null {

@@ -114,7 +114,7 @@ export class CreateCompanyEventInput {
   timezone?: string | null;
 
   @ObjectField(() => CompanyEventConfigInput, {
-    description: "What it gives away and what it says.",
+    description: "What it gives away and what it says; null takes all of it away.",
     nullable: true,
   })
   config?: CompanyEventConfigInput | null;

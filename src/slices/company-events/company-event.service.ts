@@ -81,8 +81,10 @@ export function updateCompanyEvent(
         ...(input.name !== undefined && { name: input.name }),
         ...(input.type !== undefined && { type: input.type }),
         ...times,
-        ...(input.config != null && {
-          config: asJson(mergeConfig(eventConfig(stored), input.config, offset)),
+        ...(input.config !== undefined && {
+          config: asJson(
+            mergeConfig(input.config === null ? {} : eventConfig(stored), input.config ?? {}, offset),
+          ),
         }),
       },
     });

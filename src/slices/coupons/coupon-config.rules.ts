@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { CONFIG_KEYS } from "./conditions/conditions.js";
 import { humanName, type CouponConfig, type CouponConfigView } from "./coupon-config.model.js";
 import type { CouponConfigInput } from "./coupon-config.inputs.js";
@@ -33,18 +34,26 @@ export function describeConfig(config: CouponConfig): CouponConfigView {
   return shown;
 }
 
-/** The stored config after an input: a key that is absent stays, null removes it, lists are replaced. */
+/** An input that takes away all that may change while the coupon runs. */
+export const NOTHING_WHILE_RUNNING: CouponConfigInput = Object.fromEntries(
+  CONFIG_KEYS.filter(({ key }) => key.whileRunning).map(({ name }) => [name, null]),
+);
+
+/** The stored config after an input: a key that is absent stays, null removes it, lists are replaced; null removes all keys. */
 export function mergeConfig(
   stored: CouponConfig,
-  input: CouponConfigInput,
+  input: CouponConfigInput | null,
   timeZoneOffset: string,
 ): CouponConfig {
+  if (input === null) return {};
   const merged: Record<string, unknown> = {};
   for (const { name, key } of CONFIG_KEYS) {
     const sent: unknown = input[name];
     const value = sent == null ? sent : key.toStored(sent, timeZoneOffset);
+    // What is shown for a key that is not set may be sent back, and sets nothing.
+    const isUnset = stored[name] == null && value != null && isDeepStrictEqual(key.toShown(value), key.unset);
     const kept = value === undefined ? stored[name] : value;
-    if (kept != null) merged[name] = kept;
+    if (kept != null && !isUnset) merged[name] = kept;
   }
   return merged;
 }

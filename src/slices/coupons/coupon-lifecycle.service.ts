@@ -5,6 +5,7 @@ import { readMoment } from "../../core/time/moments.js";
 import { keepFromReady } from "./coupon-ready.rules.js";
 import { couponCodes } from "./codes/coupon-codes.jobs.js";
 import type { CouponConfig } from "./coupon-config.model.js";
+import { NOTHING_WHILE_RUNNING } from "./coupon-config.rules.js";
 import { scheduleCouponDue } from "./coupon-due.jobs.js";
 import { assertEndsLater } from "./coupon-input.rules.js";
 import { assertMay, defaultCodeLength, endOf } from "./coupon-lifecycle.rules.js";
@@ -61,7 +62,8 @@ export function updateRunning(
     const { db, companyId, company, at } = inside;
     const stored = await lockCoupon(inside, id);
     assertMay("update_running", stored, at);
-    const { endsAt: sent, timezone } = input;
+    const { endsAt: sent, timezone, config } = input;
+    const before = stored.config as CouponConfig;
     const endsAt = sent == null ? sent : readMoment(sent, timezone ?? company.timeZoneOffset);
     if (endsAt != null) {
       const lastUse = await lastUseOf(inside, id);
@@ -70,7 +72,7 @@ export function updateRunning(
     const coupon = await db.coupon.update({
       where: { companyId_id: { companyId, id } },
       data: {
-        ...columnsOf(inside, input, stored.config as CouponConfig),
+        ...columnsOf(inside, { ...input, ...(config === null && { config: NOTHING_WHILE_RUNNING }) }, before),
         ...(endsAt !== undefined && { endsAt }),
       },
     });

@@ -100,7 +100,10 @@ class CouponFields {
   @IdsField("Client", { description: "Clients who may use it; null or empty: all.", nullable: true })
   whitelist?: number[] | null;
 
-  @ObjectField(() => CouponConfigInput, { description: "Its conditions and bounds.", nullable: true })
+  @ObjectField(() => CouponConfigInput, {
+    description: "Its conditions and bounds; null takes all of them away.",
+    nullable: true,
+  })
   config?: CouponConfigInput | null;
 }
 
@@ -226,7 +229,7 @@ export class UpdateRunningCouponInput {
   whitelist?: number[] | null;
 
   @ObjectField(() => RunningCouponConfigInput, {
-    description: "What may change of its conditions and bounds.",
+    description: "What may change of its conditions and bounds; null takes all of that away.",
     nullable: true,
   })
   config?: CouponConfigInput | null;

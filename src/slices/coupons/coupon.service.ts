@@ -186,7 +186,7 @@ export function columnsOf(
   return {
     ...given({ name, externalId, priceE2, pricePrc, minPurchaseE2, appliesTo, targetType, totalCount }),
     ...(whitelist !== undefined && { whitelist: storedWhitelist(whitelist) }),
-    ...(config != null && {
+    ...(config !== undefined && {
       config: mergeConfig(stored, config, company.timeZoneOffset) as JsonObject,
     }),
   };

@@ -1,3 +1,4 @@
+import { hasForbiddenCharacters, isLongerThan } from "../../core/inputs/text.js";
 import { fits } from "./form-pattern.rules.js";
 import type { INPUT_TYPES } from "./form.schema.js";
 import { type FieldsOf, type FormComponent, type FormComponentKind } from "./form.schema.js";
@@ -18,6 +19,7 @@ export interface WrongAnswer {
 export const MOST_ANSWER_LENGTH = 1_024;
 
 const REQUIRED = wrong("required", "is required");
+const CONTROL_CHARACTERS = wrong("control_characters", "must not hold control characters");
 
 /** The kind of a component, which is its one key, and its fields. */
 export function partsOf(component: FormComponent): {
@@ -54,10 +56,10 @@ function wrongChoice({ choices }: FieldsOf<"option">, value: unknown): WrongAnsw
 type InputType = (typeof INPUT_TYPES)[number];
 
 /** What a text of each type has to be. */
-const INPUT_RULES: Readonly<Record<InputType, ((text: string) => WrongAnswer | null) | null>> = {
+const INPUT_RULES: Readonly<Record<InputType, (text: string) => WrongAnswer | null>> = {
   text: ofOneLine,
   bank: ofOneLine,
-  text_area: null,
+  text_area: (text) => (hasForbiddenCharacters(text, "block") ? CONTROL_CHARACTERS : null),
   date: (text) => (isDate(text) ? null : wrong("date", "must be a date, YYYY-MM-DD")),
   numeric: (text) => (/^[+-]?\d+(?:\.\d+)?$/u.test(text) ? null : wrong("numeric", "must be a number")),
 };
@@ -65,9 +67,9 @@ const INPUT_RULES: Readonly<Record<InputType, ((text: string) => WrongAnswer | n
 function wrongInput({ type = "text", regex }: FieldsOf<"input">, value: unknown): WrongAnswer[] {
   const text = type === "numeric" && typeof value === "number" ? String(value) : value;
   if (typeof text !== "string") return [wrong("type", "must be text")];
-  if (text.length > MOST_ANSWER_LENGTH)
+  if (isLongerThan(text, MOST_ANSWER_LENGTH))
     return [wrong("max_length", `must have at most ${MOST_ANSWER_LENGTH} characters`)];
-  const found = INPUT_RULES[type]?.(text) ?? null;
+  const found = INPUT_RULES[type](text);
   return [
     ...(found === null ? [] : [found]),
     ...(regex === undefined || fits(regex, text) ? [] : [wrong("pattern", "does not have the right form")]),
@@ -75,7 +77,8 @@ function wrongInput({ type = "text", regex }: FieldsOf<"input">, value: unknown)
 }
 
 function ofOneLine(text: string): WrongAnswer | null {
-  return /[\n\r\t]/u.test(text) ? wrong("control_characters", "must be a single line") : null;
+  if (/[\n\r\t\u2028\u2029]/u.test(text)) return wrong("control_characters", "must be a single line");
+  return hasForbiddenCharacters(text, "line") ? CONTROL_CHARACTERS : null;
 }
 
 function isDate(text: string): boolean {
@@ -86,17 +89,15 @@ function isDate(text: string): boolean {
 
 /** A file as its sender describes it. */
 interface DescribedFile {
-  readonly name?: unknown;
-  readonly type?: unknown;
-  readonly size?: unknown;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
 }
 
 function wrongFile({ allowed_types: allowed = [], type, required }: FieldsOf<"file">, value: unknown) {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return [wrong("type", "must be an object with name, type and size")];
-  const { name = "", type: mediaType = "", size } = value as DescribedFile;
-  if (typeof name !== "string" || typeof mediaType !== "string" || !(size === undefined || isSize(size)))
-    return [wrong("type", "must be an object with name, type and size")];
+  if (!describesFile(value)) return [wrong("type", "must be an object with name, type and size")];
+  const { name, type: mediaType, size } = value;
+  if ([name, mediaType].some((text) => hasForbiddenCharacters(text, "line"))) return [CONTROL_CHARACTERS];
   if (size === 0 && required === true) return [REQUIRED];
   const media = mediaType.trim().toLowerCase();
   if (type === "image" && !media.startsWith("image/")) return [wrong("file_type", "must be an image")];
@@ -112,8 +113,12 @@ function isOfType(allowed: string, name: string, media: string): boolean {
   return name.toLowerCase().endsWith(wanted.startsWith(".") ? wanted : `.${wanted}`);
 }
 
-function isSize(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+/** Browsers leave the media type empty where they know none; other keys count for nothing. */
+function describesFile(value: unknown): value is DescribedFile {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, type, size } = value as Partial<Record<keyof DescribedFile, unknown>>;
+  const isSize = Number.isSafeInteger(size) && (size as number) >= 0;
+  return typeof name === "string" && name !== "" && typeof type === "string" && isSize;
 }
 
 function wrong(rule: string, message: string): WrongAnswer {

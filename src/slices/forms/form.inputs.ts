@@ -102,12 +102,15 @@ export class FormAnswerInput {
   @IntField({ description: "Place of the component in the form, from 0.", min: 0 })
   index!: number;
 
-  @JsonField({
-    description:
-      "Of `boolean` true or false; of `option` the choice; of `input` the text, or a number where the type is numeric; of " +
-      "`file` an object {name, type, size}: name and media type of the file, and its bytes. Null: no answer.",
-    nullable: true,
-  })
+  @JsonField(
+    {
+      description:
+        "Of `boolean` true or false; of `option` the choice; of `input` the text, or a number where the type is numeric; of " +
+        "`file` an object {name, type, size}: name and media type of the file, and its bytes. Null: no answer.",
+      nullable: true,
+    },
+    { json: "judged" },
+  )
   value?: unknown;
 }
 

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { isLongerThan } from "../../core/inputs/text.js";
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
 import { wrongPatterns } from "./form-pattern.rules.js";
 
@@ -19,7 +20,7 @@ function wrongRegexes(form: unknown): FieldError[] {
   const regexes = form.flatMap((component: unknown, index) => {
     const { input } = (component ?? {}) as { input?: unknown };
     const { regex } = (input ?? {}) as { regex?: unknown };
-    return typeof regex === "string" && regex.length <= 255 ? [{ index, regex }] : [];
+    return typeof regex === "string" && !isLongerThan(regex, 255) ? [{ index, regex }] : [];
   });
   const wrong = wrongPatterns(regexes.map(({ regex }) => regex));
   return [...wrong].map(([place, message]) => ({

@@ -1,5 +1,6 @@
 import iconv from "iconv-lite";
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { isLongerThan } from "../../core/inputs/text.js";
 import type { CsvSettings } from "../../core/sheets/sheet.js";
 import type { DecimalSign } from "../goods/good-cell.rules.js";
 import { goodColumn } from "../goods/good-columns.js";
@@ -60,7 +61,11 @@ const SETTINGS: Readonly<Record<string, readonly [name: string, read: ReadSettin
   dry_run: ["dryRun", readSwitch, "true or false"],
   notes_enabled: ["notesEnabled", readSwitch, "true or false"],
   type: ["type", readType, `a whole number up to ${MAX_TYPE}`],
-  unit: ["unit", (value) => (value.length <= MAX_UNIT ? value : undefined), `at most ${MAX_UNIT} characters`],
+  unit: [
+    "unit",
+    (value) => (isLongerThan(value, MAX_UNIT) ? undefined : value),
+    `at most ${MAX_UNIT} characters`,
+  ],
   decimal: ["decimal", (value) => (value === "." || value === "," ? value : undefined), ". or ,"],
   profile: ["profile", (value) => PROFILES.find((name) => name === value), PROFILES.join(", ")],
 };

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { pictureKeyIn } from "../../core/files/picture-key.js";
+import { isLongerThan } from "../../core/inputs/text.js";
 import { EMPTIES } from "../../core/sheets/guarded-text.js";
 import type { CellError, SheetRow } from "../../core/sheets/sheet.js";
 import type { GoodChange } from "../goods/good-batch.service.js";
@@ -309,7 +310,7 @@ function deletedRow(row: number): ReadRow {
 
 function wrongUrl(url: unknown): { rule: string; message: string } | null {
   if (typeof url !== "string") return { rule: "type", message: "must be a URL" };
-  if (url.length > MOST_URL)
+  if (isLongerThan(url, MOST_URL))
     return { rule: "max_length", message: `must have at most ${MOST_URL} characters` };
   const isFetched = /^https?:\/\//iu.test(url) && URL.canParse(url);
   return isFetched || pictureKeyIn(url) !== null

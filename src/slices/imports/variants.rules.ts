@@ -1,3 +1,4 @@
+import { isLongerThan } from "../../core/inputs/text.js";
 import { formatAmount } from "../../core/money.js";
 import type { GoodVariants } from "../properties/good-variants.service.js";
 
@@ -49,7 +50,9 @@ export function tellVariants(
   const values = options.map(({ listed }, i) => [
     ...new Set([...listed, ...variants.flatMap((variant) => variant.values[i] ?? [])]),
   ]);
-  const long = [...options.map(({ name }) => name), ...values.flat()].find((text) => text.length > MOST_NAME);
+  const long = [...options.map(({ name }) => name), ...values.flat()].find((text) =>
+    isLongerThan(text, MOST_NAME),
+  );
   if (long !== undefined)
     return { row: null, wrong: `has a name of more than ${MOST_NAME} characters among its options` };
   const count = values.reduce((product, { length }) => product * length, 1);

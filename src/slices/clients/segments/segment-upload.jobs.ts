@@ -1,3 +1,4 @@
+import { isLongerThan } from "../../../core/inputs/text.js";
 import { FILE_WORK_DAYS } from "../../../core/jobs/followed-job.js";
 import { defineSheetWork, WorkFailed } from "../../../core/jobs/sheet-work.js";
 import { deletion, sweeping } from "../../../core/jobs/sweep.js";
@@ -79,7 +80,7 @@ async function addLines(
   for (const row of rows) {
     const text = textOf(row);
     const isWrong =
-      column === "id" ? !isId(Number(text)) || !/^\d+$/u.test(text) : text === "" || text.length > 64;
+      column === "id" ? !isId(Number(text)) || !/^\d+$/u.test(text) : text === "" || isLongerThan(text, 64);
     if (isWrong) errors.push({ line: row.number, rule: "pattern", message: "is no id" });
     else values.set(row.number, column === "id" ? String(Number(text)) : text);
   }

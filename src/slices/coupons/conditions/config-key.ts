@@ -16,6 +16,7 @@ import {
   TextsField,
   type FieldOptions,
 } from "../../../core/inputs/input-fields.js";
+import { givenKeys } from "../../../core/inputs/given-keys.js";
 import { DateTime } from "../../../core/scalars/date-time.js";
 import type { ModelName } from "../../../core/scope/tenant-models.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
@@ -198,7 +199,7 @@ export function texts({ max, ...terms }: Terms & { readonly max: number }): List
 }
 
 /** Objects that are sent by an input class and shown by an object type; human values in them are worked out when selected. */
-export function objects<Stored>(
+export function objects<Stored extends object>(
   classes: { readonly input: () => object; readonly shown: () => object },
   terms: Terms,
 ): ListKey<Stored> {
@@ -206,6 +207,7 @@ export function objects<Stored>(
     field: (options) => ObjectsField(classes.input, options),
     type: () => [classes.shown()],
     unset: [],
+    toStored: (sent) => sent.map(givenKeys),
   });
 }
 
@@ -218,6 +220,7 @@ export function object<Stored extends object>(
     field: (options) => ObjectField(classes.input, options),
     type: () => classes.shown(),
     unset: null,
+    toStored: givenKeys,
     toShown,
   });
 }

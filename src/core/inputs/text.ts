@@ -1,4 +1,4 @@
-import { asciiDomain } from "../../core/inputs/domain-name.js";
+import { asciiDomain } from "./domain-name.js";
 
 export type TextKind = "line" | "block" | "verbatim" | "domain" | "currency";
 
@@ -24,4 +24,10 @@ export function hasForbiddenCharacters(text: string, kind: TextKind): boolean {
   if (!text.isWellFormed()) return true;
   if (kind === "verbatim") return text.includes("\u0000");
   return (kind === "block" ? CONTROL_IN_BLOCK : CONTROL_IN_LINE).test(text);
+}
+
+/** Returns whether a text has more characters than `most`, which are counted as in bounds of inputs: an emoji is one. */
+export function isLongerThan(text: string, most: number): boolean {
+  if (text.length <= most || text.length > 2 * most) return text.length > most;
+  return [...text].length > most;
 }
