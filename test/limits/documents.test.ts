@@ -87,7 +87,7 @@ describe("limits of GraphQL documents", () => {
   });
 
   it("counts pairs as the validation compares them: over all fields of one name, fragments, and what is unused", async () => {
-    const good = (fields: string) => `good(companyId: 1, id: 1) { ${fields} }`;
+    const good = (fields: string) => `good(companyId: 1, id: 2000000000) { ${fields} }`;
     const fragments = (count: number) => times(count, (index) => `fragment f${index} on Good { id }`);
     const over = [
       `{ ${times(101, () => good("id"))} }`,

@@ -2,6 +2,7 @@ import { addJob } from "../../src/core/jobs/jobs.js";
 import { deleteSome } from "../../src/core/jobs/delete-some.sql.js";
 import { foldRowCounts } from "../../src/engine/counts/fold-row-counts.sql.js";
 import { foldUsageCounts } from "../../src/engine/limits/usage.sql.js";
+import { noteBytes } from "../../src/engine/storage/stored-file.sql.js";
 import { tendJobs, renewLeases } from "../../src/engine/worker/job-lease.sql.js";
 import { resident, UNTYPED, type Resident } from "../client-addresses/addresses.js";
 import { createGood, unique } from "../support/factories.js";
@@ -55,6 +56,15 @@ export const ENGINE_CASES: Cases = {
       });
       const row = { company_id: company.id, name, day, id };
       return held(row, () => foldUsageCounts(gateway.database.pool));
+    },
+  ),
+  "engine/storage/stored-file.sql.ts noteBytes: stored_files": inCompany(
+    async ({ gateway, company, own }) => {
+      const key = `${company.id}-${unique()}.png`;
+      await gateway.db.storedFile.create({ data: { ...own, key, bytes: 10, contentType: "image/png" } });
+      return held({ company_id: company.id, key }, () =>
+        noteBytes(gateway.database.pool, { companyId: company.id, key, bytes: 30 }),
+      );
     },
   ),
   "engine/worker/job-lease.sql.ts renewLeases: graphile_worker._private_jobs": inCompany(async (scene) => {

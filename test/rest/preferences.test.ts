@@ -25,7 +25,7 @@ describe("handling=strict", () => {
     expect(answer.body.errors).toEqual([
       {
         field: "page",
-        rule: "format",
+        rule: "min",
         message: "must be between 1 and 1000000",
       },
       {
