@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { addJob } from "../../src/core/jobs/jobs.js";
 import { deleteSome } from "../../src/core/jobs/delete-some.sql.js";
 import { foldRowCounts } from "../../src/engine/counts/fold-row-counts.sql.js";
@@ -60,8 +61,10 @@ export const ENGINE_CASES: Cases = {
   ),
   "engine/storage/stored-file.sql.ts noteBytes: stored_files": inCompany(
     async ({ gateway, company, own }) => {
-      const key = `${company.id}-${unique()}.png`;
-      await gateway.db.storedFile.create({ data: { ...own, key, bytes: 10, contentType: "image/png" } });
+      const key = `${randomBytes(16).toString("hex")}.png`;
+      await gateway.db.storedFile.create({
+        data: { ...own, key, bytes: 10, contentType: "image/png", width: 1, height: 1 },
+      });
       return held({ company_id: company.id, key }, () =>
         noteBytes(gateway.database.pool, { companyId: company.id, key, bytes: 30 }),
       );

@@ -51,7 +51,7 @@ export async function noteBytes(
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ bytes: number }>(
-      "SELECT bytes FROM stored_files WHERE company_id = $1 AND key = $2 FOR UPDATE",
+      `SELECT bytes FROM stored_files WHERE company_id = $1 AND key = $2 FOR UPDATE`,
       [companyId, key],
     );
     const before = rows[0]?.bytes ?? bytes;
