@@ -256,8 +256,9 @@ describe("a stream of changes", () => {
 });
 
 describe("a subscription to changes", () => {
-  /** The cursor of now. */
+  /** The cursor of now, behind all that was done before. */
   const now = async (): Promise<string> => {
+    await journalShowsAll(gateway);
     const query = `query ($id: Int!) { changes(companyId: $id, after: "now") { pageInfo { endCursor } } }`;
     const { changes: page } = dataOf(await company.owner.run(query, { id: company.id }));
     return (page as { pageInfo: { endCursor: string } }).pageInfo.endCursor;
