@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
 const EVENTS = "text/event-stream";
+const NAMES_EVENTS = new RegExp(EVENTS, "iu");
 const JSON_TYPE = /^application\/(?:[a-z-]+\+)?json$/u;
 /** The ranges that JSON is in, the narrower one first. */
 const JSON_RANGES = ["application/*", "*/*"];
@@ -10,8 +11,10 @@ export function acceptedTypes({ headers }: FastifyRequest): ReadonlyMap<string, 
   return new Map((headers.accept ?? "").split(",").map(readRange));
 }
 
-/** Returns how much a caller wants events, which only those get who name them, and how much JSON. */
+/** Returns how much a caller wants events, which only those get who name them, and how much JSON: all where it names no events. */
 export function wantedOfEvents(request: FastifyRequest): { readonly events: number; readonly json: number } {
+  // Nearly no request names events: its header is not read then.
+  if (!NAMES_EVENTS.test(request.headers.accept ?? "")) return { events: 0, json: 1 };
   const types = acceptedTypes(request);
   const named = [...types].flatMap(([type, quality]) => (JSON_TYPE.test(type) ? [quality] : []));
   const range = JSON_RANGES.find((one) => types.has(one)) ?? "";
