@@ -135,6 +135,11 @@ export function areaForbidden(area: string, what = "This needs"): DomainError {
   });
 }
 
+/** The refusal of a caller who was deleted a moment ago: what was remembered of it may be some seconds old. */
+export function callerIsGone(): DomainError {
+  return new DomainError("UNAUTHENTICATED", "The token's owner does not exist any more.");
+}
+
 /** Refuses input, naming all wrong fields at once. */
 export function validationFailed(errors: readonly FieldError[]): DomainError {
   const count = errors.length === 1 ? "One field is" : `${errors.length} fields are`;

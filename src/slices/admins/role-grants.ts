@@ -2,7 +2,7 @@ import { assignsAsMuch, mayAssign, postsAsMuch, reachesAsMuch } from "../../core
 import { isRoleHolder } from "../../core/access/caller.js";
 import type { Permission } from "../../core/access/permissions.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
-import { DomainError, forbidden, fullAdministratorsOnly } from "../../core/errors/domain-error.js";
+import { callerIsGone, forbidden, fullAdministratorsOnly } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { lockGrants } from "../../core/access/grant-lock.js";
 import { grantOf } from "../auth/stored-callers.sql.js";
@@ -24,7 +24,7 @@ export async function lockedGrantOfCaller(inside: CompanyScope, permission: Perm
   const grant = isRoleHolder(caller)
     ? await (caller.kind === "key" ? grantOfKey : grantOf)(inside, caller.id)
     : null;
-  if (grant === null) throw new DomainError("UNAUTHENTICATED", "The token's owner does not exist any more.");
+  if (grant === null) throw callerIsGone();
   if (!grant.all && !grant.roles.has(permission))
     throw forbidden(`This needs the permission ${permission}.`, { permission });
   return grant;

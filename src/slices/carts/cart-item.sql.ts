@@ -1,5 +1,5 @@
 import { sql, type Sql } from "../../core/db/sql.js";
-import { DomainError } from "../../core/errors/domain-error.js";
+import { callerIsGone } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { CartGood, Extra } from "./cart-good.js";
 import type { StoredSnapshot } from "./cart-snapshot.rules.js";
@@ -44,11 +44,6 @@ async function lockOwnCart(
   );
   if (cart?.isDeleted === true) throw callerIsGone();
   return cart?.id ?? null;
-}
-
-/** The refusal of a client that was deleted a moment ago. */
-export function callerIsGone(): DomainError {
-  return new DomainError("UNAUTHENTICATED", "The token's owner does not exist any more.");
 }
 
 /** A cart with all that is in it. */

@@ -1,6 +1,6 @@
-import { invalidField } from "../../core/errors/domain-error.js";
+import { callerIsGone, invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { callerIsGone, lockCart, lockClient } from "./cart-item.sql.js";
+import { lockCart, lockClient } from "./cart-item.sql.js";
 import { applyPromos } from "./cart-promo.service.js";
 import { type Cart, cartList } from "./cart.model.js";
 import { resourceService, type ResourceService, type Values } from "../../core/resources/resource-service.js";
