@@ -250,6 +250,20 @@ describe("changes", () => {
     expect(errorCodes(await ask({}, gateway.anonymous))).toEqual(["UNAUTHENTICATED"]);
   });
 
+  it("of parts without a mutation of their own are told who may read their whole", async () => {
+    const readers = {
+      PropertyOption: await adminWith(gateway, company.id, "access_properties"),
+      AdminTypeRole: await adminWith(gateway, company.id, "access_admin_types"),
+    };
+
+    const told = (type: string, by: Client) => ask({ filter: { types: [type] } }, by).then(errorCodes);
+
+    expect(await told("PropertyOption", readers.PropertyOption)).toEqual([]);
+    expect(await told("AdminTypeRole", readers.AdminTypeRole)).toEqual([]);
+    expect(await told("PropertyOption", readers.AdminTypeRole)).toEqual(["FORBIDDEN"]);
+    expect(await told("AdminTypeRole", readers.PropertyOption)).toEqual(["FORBIDDEN"]);
+  });
+
   it("go on behind any cursor, by any filter", async () => {
     for (const name of ["A", "B", "C"]) await createGood(gateway, company.id, { name });
 

@@ -288,6 +288,63 @@ describe("segments of clients", () => {
     expect(made.body.config).toMatchObject({ segment_ids: [id], excluded_segment_ids: [id] });
   });
 
+  it("are there as long as a coupon names them, whatever is done at once", async () => {
+    const remove = `mutation ($companyId: Int!, $id: Int!) { deleteClientSegment(companyId: $companyId, id: $id) { id } }`;
+    const tries = await Promise.all(
+      Array.from({ length: 8 }, async (_, place) => {
+        const { id } = await created({ name: `Segment ${place}` });
+        const body = { name: "A", type: "promo", total_count: 5, price_e2: 100 };
+        const [made, removed] = await Promise.all([
+          company.owner.rest("POST", `/companies/${company.id}/coupons`, {
+            body: { ...body, config: { excluded_segment_ids: [id] } },
+          }),
+          run(remove, { id }),
+        ]);
+        const isThere =
+          (await gateway.db.clientSegment.count({ where: { companyId: company.id, id } })) === 1;
+        return { made, removed, isThere };
+      }),
+    );
+
+    for (const { made, removed, isThere } of tries) {
+      if (isThere) expect([made.status, errorCodes(removed)]).toEqual([201, ["CONFLICT"]]);
+      else
+        expect([made.status, wrongFields(made.body.errors)]).toEqual([
+          422,
+          ["config.excluded_segment_ids[0]:exists"],
+        ]);
+    }
+    expect(await gateway.db.coupon.count({ where: { companyId: company.id } })).toBe(
+      tries.filter(({ isThere }) => isThere).length,
+    );
+  });
+
+  it("that are gone keep a deleted coupon from coming back, and a finished one from being copied", async () => {
+    const { id: segmentId } = await created({ name: "Segment" });
+    const path = `/companies/${company.id}/coupons`;
+    const made = await company.owner.rest("POST", path, {
+      body: { name: "A", type: "promo", total_count: 5, price_e2: 100, config: { segment_ids: [segmentId] } },
+    });
+    const { id } = made.body as { id: number };
+    const withId = { companyId: company.id, id };
+    const remove = `mutation ($companyId: Int!, $id: Int!) { deleteClientSegment(companyId: $companyId, id: $id) { id } }`;
+    await company.owner.rest("DELETE", `${path}/${id}`);
+    dataOf(await run(remove, { id: segmentId }));
+
+    const restored = await company.owner.rest("POST", `${path}/${id}/restore`);
+    const deleted = await gateway.db.coupon.findFirstOrThrow({ where: withId });
+    await gateway.db.coupon.updateMany({ where: withId, data: { status: "finished", deletedAt: null } });
+    const copied = await run(
+      "mutation ($companyId: Int!, $id: Int!) { copyCoupon(companyId: $companyId, couponId: $id, input: {}) { id } }",
+      { id },
+    );
+
+    expect([restored.status, restored.body.code]).toEqual([409, "CONFLICT"]);
+    expect(deleted.deletedAt).not.toBeNull();
+    expect(errorCodes(copied)).toEqual(["CONFLICT"]);
+    expect(await gateway.db.coupon.count({ where: { companyId: company.id } })).toBe(1);
+  });
+
   it("of a company know a client by one id of the company's own", async () => {
     const first = await client("Ana", "A-1");
     const again = await mutation("createClient", "id")({ name: "Bo", externalId: "A-1" });

@@ -52,6 +52,7 @@ describe("an order that has no price", () => {
         await consumeAll({ ...told, withPromos: true }),
         await discounts({ ...told, codes }),
         await discounts({ codes }),
+        await discounts({}),
       ]) {
         expect(errorCodes(answer)).toEqual(["VALIDATION_FAILED"]);
         expect(wrongFields(answer.errors?.[0]?.extensions["errors"])).toEqual(["subtotalE2:required"]);

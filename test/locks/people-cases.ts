@@ -173,6 +173,13 @@ export const PEOPLE_CASES: Cases = {
     const call = `addSegmentClients(segmentId: ${segment.id}, input: {}) { id }`;
     return held(scene.keyOf(segment), () => runs(scene.company, call));
   }),
+  "slices/clients/segments/segment.sql.ts keepSegments: client_segments": inCompany(async (scene) => {
+    const segment = await createSegment(scene);
+    const body = { name: "A", type: "promo", total_count: 5, price_e2: 100 };
+    const config = { segment_ids: [segment.id] };
+    const path = `/companies/${scene.company.id}/coupons`;
+    return held(scene.keyOf(segment), () => sends(scene.company.owner, "POST", path, { ...body, config }));
+  }),
   "slices/clients/segments/segment.sql.ts lockUpload: client_segment_uploads": inCompany(async (scene) => {
     const { id } = await createSegment(scene);
     const uploadId = await uploaded(scene, { query: UPLOAD_CLIENTS, id, text: "client_id\n1" });

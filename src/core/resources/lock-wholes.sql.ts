@@ -3,9 +3,14 @@ import { sql, type Sql } from "../db/sql.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { ModelName } from "../scope/tenant-models.js";
 
-/** Whether the model's rows are parts of other rows (`@partOf`). */
+/** The models of the rows that a model's rows are parts of (`@partOf`). */
+export function wholesOf(model: ModelName): readonly ModelName[] {
+  return MODEL_FACTS[model].wholes.map((whole) => whole.model);
+}
+
+/** Whether the model's rows are parts of other rows. */
 export function hasWholes(model: ModelName): boolean {
-  return MODEL_FACTS[model].wholes.length > 0;
+  return wholesOf(model).length > 0;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isRoleHolder } from "../../core/access/caller.js";
 import { hasPermission, mayReadArea } from "../../core/access/has-permission.js";
 import { areaOf, type Permission } from "../../core/access/permissions.js";
+import { wholesOf } from "../../core/resources/lock-wholes.sql.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { delegateName, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
 import { modelOfTarget } from "./audit-entry.rules.js";
@@ -16,8 +17,8 @@ interface ChangedRow {
 
 /**
  * Returns whether the caller may see the values of a changed row: who may read such rows by their query. Where everybody
- * may, and of parts and links without a query, it is the area of who changes them. What no permission covers is for those
- * who hold all of them; rows that are private to a client are for nobody here, the platform neither.
+ * may, and of parts and links without a query, it is the area of who changes them; of parts that no mutation changes by
+ * themselves, who may read their wholes. What no permission covers is for those who hold all of them; rows that are private to a client are for nobody here, the platform neither.
  */
 export async function mayReadValues(context: Context, row: ChangedRow): Promise<boolean> {
   const { companyId, targetType, operation } = row;
@@ -38,6 +39,11 @@ export async function mayReadRows(
     permissionFor(runtime, delegateName(model)) ??
     permissionFor(runtime, `update${model}`) ??
     (operation === null ? undefined : permissionFor(runtime, operation));
+  const wholes = wholesOf(model);
+  if (permission === undefined && wholes.length > 0) {
+    for (const whole of wholes) if (!(await mayReadRows(context, companyId, whole))) return false;
+    return true;
+  }
   if (permission === undefined) {
     if (!isRoleHolder(caller)) return caller.kind === "platform";
     return (await runtime.roles.grantOf(caller))?.all === true;

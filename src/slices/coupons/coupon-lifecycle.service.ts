@@ -14,6 +14,7 @@ import type { SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inp
 import type { CouponRow } from "./coupon.model.js";
 import { columnsOf, lockCoupon } from "./coupon.service.js";
 import { claimPromoCode, lastUseOf } from "./coupon.sql.js";
+import { keepSegmentsOf } from "./coupon-segments.service.js";
 import { finishedCampaigns } from "./joint-campaigns/campaign.sql.js";
 import { mergeTimes } from "../../core/schedule/schedule.js";
 
@@ -126,13 +127,14 @@ export function deleteCoupon(scope: CompanyScope, id: number): Promise<CouponRow
  * Brings a deleted coupon back as it was. If its codes were being made, that goes on.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted; CONFLICT when another coupon has its promo
- *   code or its external id by now.
+ *   code or its external id by now, or when a segment that it names is gone.
  */
 export function restoreCoupon(scope: CompanyScope, id: number): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;
     const stored = await lockCoupon(inside, id, { withDeleted: true });
     assertMay("restore", stored, at);
+    await keepSegmentsOf(inside, stored);
     if (stored.promoCode !== null && !(await claimPromoCode(inside, id, stored.promoCode)))
       throw new DomainError("CONFLICT", `Another coupon has the promo code ${stored.promoCode}.`);
     const restoring = db.coupon.update({

@@ -10,6 +10,7 @@ import type { JsonObject } from "../../core/db/db.js";
 import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { CouponConfig } from "./coupon-config.model.js";
 import { mergeConfig } from "./coupon-config.rules.js";
+import { keepNamedSegments } from "./coupon-segments.service.js";
 import { storedWhitelist } from "./coupon-input.rules.js";
 import { assertMay } from "./coupon-lifecycle.rules.js";
 import { statusCondition } from "../../core/schedule/status-filter.js";
@@ -109,6 +110,7 @@ export function createCoupon(
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const { type, totalCount } = input;
+    await keepNamedSegments(inside, input.config);
     const promoCode = input.promoCode ?? null;
     const coupon = await db.coupon.create({
       data: { companyId, ...owner, ...columnsOf(inside, input, {}), type, promoCode, totalCount },
@@ -139,6 +141,7 @@ export function updateCoupon(scope: CompanyScope, id: number, input: UpdateCoupo
     const stored = await lockCoupon(inside, id);
     assertMay("update", stored, at);
     assertRoomForUploaded(stored, input);
+    await keepNamedSegments(inside, input.config);
     const coupon = await db.coupon.update({
       where: { companyId_id: { companyId, id } },
       data: columnsOf(inside, input, stored.config as CouponConfig),

@@ -18,6 +18,16 @@ export async function lockSegment({ db, companyId }: Inside, id: number): Promis
   return row?.version ?? null;
 }
 
+/** Keeps segments from being removed until the transaction ends. @returns the ids of those that there are. */
+export async function keepSegments(
+  { db, companyId }: Inside,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM client_segments WHERE company_id = ${companyId} AND id = ANY (${[...ids]}::int[]) ORDER BY id FOR SHARE`;
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** How a change of its list counts for a segment. */
 export interface ListChange {
   /** Whether it moves the version, which it does unless the same request has done so. */

@@ -4,6 +4,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { NO_JSON, type JsonObject } from "../../../core/db/db.js";
 import { assertEndsLater } from "../coupon-input.rules.js";
 import type { CouponRow } from "../coupon.model.js";
+import { keepSegmentsOf } from "../coupon-segments.service.js";
 import { getCoupon } from "../coupon.service.js";
 import { claimPromoCode } from "../coupon.sql.js";
 import { PROMO_CODE_TAKEN } from "../promo-code.rule.js";
@@ -22,7 +23,7 @@ interface PlaceOfCopy {
  * by lists are not made anew.
  *
  * @throws DomainError NOT_FOUND; VALIDATION_FAILED for a promo code that is missing, taken or not allowed, and for times out
- *   of order.
+ *   of order; CONFLICT when a segment that it names is gone.
  */
 export function copyCoupon(
   scope: CompanyScope,
@@ -41,6 +42,7 @@ export function copyCoupon(
       input.timezone ?? company.timeZoneOffset,
     );
     assertEndsLater(times, at);
+    await keepSegmentsOf(inside, original);
     const copy = await db.coupon.create({
       data: {
         companyId,

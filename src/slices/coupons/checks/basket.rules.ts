@@ -78,7 +78,9 @@ interface OpenOffer extends Offer {
  * @throws DomainError VALIDATION_FAILED for a purchase without a price, unless the order has used or holds all of them.
  */
 export function decide(basket: Basket, isExplained: boolean): Discounts {
-  if (!basket.offers.every((offer) => isOfOrder(offer, basket.situation))) assertPriced(basket.situation);
+  const { offers, situation } = basket;
+  const needsNoPrice = offers.length > 0 && offers.every((offer) => isOfOrder(offer, situation));
+  if (!needsNoPrice) assertPriced(situation);
   const { used, refused, open } = sortedOut(basket, isExplained);
   const judged = takenOneByOne(basket, open, isExplained);
   return {

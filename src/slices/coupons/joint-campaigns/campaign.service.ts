@@ -77,7 +77,8 @@ export function pauseCampaign(scope: CompanyScope, id: number): Promise<Campaign
     const { db, companyId, at } = inside;
     const campaign = await lockedCampaign(inside, id);
     assertGoesOn(campaign);
-    if (campaign.pausedAt !== null) throw invalidState("The campaign is paused.", "paused", []);
+    if (campaign.pausedAt !== null)
+      throw invalidState("The campaign is paused.", "paused", ["update", "resume", "finish"]);
     await lockCoupons(inside, [], id);
     await db.coupon.updateMany({
       where: { companyId, campaignId: id, pausedAt: null, status: { not: "finished" } },
@@ -98,7 +99,8 @@ export function resumeCampaign(scope: CompanyScope, id: number): Promise<Campaig
     const campaign = await lockedCampaign(inside, id);
     assertGoesOn(campaign);
     const { pausedAt } = campaign;
-    if (pausedAt === null) throw invalidState("The campaign is not paused.", "running", []);
+    if (pausedAt === null)
+      throw invalidState("The campaign is not paused.", "running", ["update", "pause", "finish"]);
     await lockCoupons(inside, [], id);
     await db.coupon.updateMany({ where: { companyId, campaignId: id, pausedAt }, data: { pausedAt: null } });
     return db.campaign.update({ where: { companyId_id: { companyId, id } }, data: { pausedAt: null } });
