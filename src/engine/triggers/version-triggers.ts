@@ -49,7 +49,8 @@ const MOST_NOTED = 60_000;
 
 /**
  * Returns what moves the version of a whole. It moves once in a transaction: a whole that the transaction has made or moved
- * has a moment that is not before it, and no version that another one has given it meanwhile. It is noted once, too: a setting of the transaction remembers the ids, and begins anew when it is
+ * has a moment that is not before it, and no version that another one has given it meanwhile. What changes along with it stands in the
+ * journal's entry of that move. Each kind of part is noted once, too: a setting of the transaction remembers the ids, and begins anew when it is
  * full, so that of thousands of wholes some may be noted again. What is undone to a savepoint is forgotten with its entries.
  */
 function wholeScripts({ table }: ModelFacts, whole: WholeFacts, isVersioned: boolean): VersionScript[] {
@@ -67,6 +68,7 @@ CREATE OR REPLACE FUNCTION "${name}"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     _noted text := coalesce(nullif(current_setting('journal.${name}', true), ''), ',');
     _foreign CONSTANT text := coalesce(current_setting('versions.${whole.table}', true), '');
+    _action text;
     _company_id integer;
     _id bigint;
 BEGIN
@@ -74,13 +76,14 @@ ${counts}    UPDATE "${whole.table}" SET "version" = "version" + 1
      WHERE ${company}"id" IN (OLD."${column}", NEW."${column}")
        AND NOT ("updated_at" >= date_trunc('milliseconds', "transaction_began"()) AND "wrote_row"(xmin)
                 AND strpos(_foreign, ',' || "id" || '/' || "version" || ',') = 0);
+    _action := CASE WHEN FOUND THEN 'update' ELSE 'part' END;
     FOR _company_id, _id IN
         SELECT ${whole.model === "Company" ? '"id"' : '"company_id"'}, "id" FROM "${whole.table}"
          WHERE ${company}"id" IN (OLD."${column}", NEW."${column}")
            AND NOT ("version" = 1 AND "wrote_row"(xmin)) AND strpos(_noted, ',' || "id" || ',') = 0
     LOOP
         PERFORM "note_change"(
-            _company_id, '${whole.model}', 'update', _id, '{${snakeCaseOf(whole.field)}}',
+            _company_id, '${whole.model}', _action, _id, '{${snakeCaseOf(whole.field)}}',
             nullif(current_setting('audit.context', true), '')::jsonb);
         _noted := CASE WHEN length(_noted) < ${MOST_NOTED} THEN _noted ELSE ',' END || _id || ',';
         PERFORM set_config('journal.${name}', _noted, true);
