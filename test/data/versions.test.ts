@@ -1,4 +1,5 @@
 import { MODEL_FACTS } from "../../src/generated/models.js";
+import { fillCompany } from "../support/fill-company.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { type Gateway, startGateway } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";
@@ -131,6 +132,52 @@ describe("a version", () => {
 
     const tag = await gateway.db.goodTag.findUniqueOrThrow({ where: key(tagId) });
     expect([(await good(goodId)).version, tag.version]).toEqual([3, 3]);
+  });
+
+  it("moves with parts of every kind, though another change came before and this one has written the whole without one", async () => {
+    await fillCompany(gateway.db, company.id, 2);
+    const parts = Object.values(MODEL_FACTS).flatMap((part) => part.wholes.map((whole) => ({ part, whole })));
+
+    const moved = [];
+    for (const { part, whole } of parts) {
+      const own = whole.model === "Company" ? '"id" = $1' : '"company_id" = $1';
+      const [row] = await gateway.db.$queryRawUnsafe<{ id: number }[]>(
+        `SELECT w."id" FROM "${whole.table}" AS w WHERE ${own.replace('"', 'w."')}
+            AND EXISTS (SELECT FROM "${part.table}" AS p WHERE p."company_id" = $1 AND p."${whole.column}" = w."id") LIMIT 1`,
+        company.id,
+      );
+      const changed = whole.by ?? (part.fields.includes("version") ? "version" : whole.column);
+      const value = whole.by === null ? (changed === "version" ? '"version" + 1' : `"${changed}"`) : "now()";
+      const versions = () =>
+        gateway.db.$queryRawUnsafe<{ version: number }[]>(
+          `SELECT "version" FROM "${whole.table}" WHERE ${own} AND "id" = $2`,
+          company.id,
+          row?.id,
+        );
+      const touch = (db: Pick<typeof gateway.db, "$executeRawUnsafe">, set: string) =>
+        db.$executeRawUnsafe(
+          `UPDATE "${whole.table}" SET ${set} WHERE ${own} AND "id" = $2`,
+          company.id,
+          row?.id,
+        );
+      const [before] = await versions();
+      await gateway.db.$transaction(async (inside) => {
+        await inside.$executeRaw`SELECT act_as('')::text`;
+        await touch(gateway.db, '"version" = "version" + 1');
+        await touch(inside, '"updated_at" = now()');
+        for (let times = 0; times < 2; times += 1)
+          await inside.$executeRawUnsafe(
+            `UPDATE "${part.table}" SET "${changed}" = ${value} WHERE "company_id" = $1 AND "${whole.column}" = $2`,
+            company.id,
+            row?.id,
+          );
+      });
+      const [after] = await versions();
+      moved.push([whole.model, whole.field, (after?.version ?? NaN) - (before?.version ?? NaN)]);
+    }
+
+    expect(moved).toEqual(parts.map(({ whole }) => [whole.model, whole.field, 2]));
+    expect(moved.length).toBeGreaterThan(15);
   });
 
   it("stays 1 for a whole that is made with its parts", async () => {

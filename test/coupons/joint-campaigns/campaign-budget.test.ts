@@ -196,7 +196,10 @@ describe("campaigns", () => {
       return [version, stored.version, couponIds];
     };
     const journal = () =>
-      gateway.db.journalEntry.findMany({ where: { companyId, type: "Campaign", action: "updated" } });
+      gateway.db.journalEntry.findMany({
+        where: { companyId, type: "Campaign", action: "updated" },
+        orderBy: { id: "asc" },
+      });
 
     const atOnce = await Promise.all([1, 2].map(() => update({ couponIds: [coupon] }, 1)));
     const late = await update({ couponIds: [] }, 1);
@@ -210,6 +213,10 @@ describe("campaigns", () => {
     expect(await updated({ couponIds: [coupon], budgetE2: null })).toEqual([2, 2, [coupon]]);
     expect(await journal()).toHaveLength(1);
     expect(await updated({ couponIds: [], name: "Winter" })).toEqual([3, 3, []]);
+    expect((await journal()).map(({ fields }) => fields.sort())).toEqual([
+      ["coupon_ids"],
+      ["coupon_ids", "name"],
+    ]);
   });
 
   it("move the version of a coupon once, also when it comes paused, leaves or is copied", async () => {

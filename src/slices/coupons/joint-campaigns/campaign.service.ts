@@ -5,6 +5,7 @@ import {
   validationFailed,
   type FieldError,
 } from "../../../core/errors/domain-error.js";
+import { hasValues } from "../../../core/db/has-values.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { copyCoupon } from "../campaigns/coupon-copy.service.js";
 import { randomCodes } from "../codes/random-code.js";
@@ -51,17 +52,17 @@ export function updateCampaign(
     const campaign = await lockedCampaign(inside, id);
     assertGoesOn(campaign);
     const hasOthers = couponIds !== undefined && (await setCoupons(inside, campaign, couponIds));
+    const own = { ...(name !== undefined && { name }), ...(budgetE2 !== undefined && { budgetE2 }) };
     const changed = await db.campaign.update({
       where: { companyId_id: { companyId, id } },
       data: {
-        ...(name !== undefined && { name }),
-        ...(budgetE2 !== undefined && { budgetE2 }),
+        ...own,
         // Which coupons it has is written in their rows, not in its own.
         ...(hasOthers && { version: { increment: 1 } }),
         updatedAt: at,
       },
     });
-    if (hasOthers) await noteCoupons(inside, id);
+    if (hasOthers) await noteCoupons(inside, id, hasValues(campaign, own) ? "update" : "part");
     return changed;
   });
 }

@@ -21,10 +21,18 @@ export async function finishedCampaigns(
   return new Map(found.map(({ id }) => [id, true]));
 }
 
-/** Writes to the journal that a campaign has other coupons, of which its row says nothing. */
-export async function noteCoupons({ db, companyId }: CompanyScope, id: number): Promise<void> {
+/**
+ * Writes to the journal that a campaign has other coupons, of which its row says nothing.
+ *
+ * @param action `part` when its row has changed along with that, which has an entry.
+ */
+export async function noteCoupons(
+  { db, companyId }: CompanyScope,
+  id: number,
+  action: "update" | "part",
+): Promise<void> {
   await db.$queryRaw`
-    SELECT note_change(${companyId}::int, 'Campaign', 'update', ${id}::bigint, '{coupon_ids}',
+    SELECT note_change(${companyId}::int, 'Campaign', ${action}, ${id}::bigint, '{coupon_ids}',
                        nullif(current_setting('audit.context', true), '')::jsonb)::text`;
 }
 
