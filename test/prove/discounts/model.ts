@@ -366,7 +366,7 @@ export class Model {
     if (all.length - (own.holds.has(coupon.id) ? 1 : 0) >= coupon.totalCount) return "COUPON_EXHAUSTED";
     if (coupon.type === "personal" && ofOthers.some((one) => one.code === code)) return "COUPON_CODE_USED";
     if (isForGoods(coupon) && !ownLines(coupon, order).includes(true)) return "COUPON_WRONG_TARGET";
-    if (hasAmounts(coupon) && currency !== "USD") return "COUPON_CURRENCY";
+    if ((hasAmounts(coupon) || coupon.campaign !== null) && currency !== "USD") return "COUPON_CURRENCY";
     if (coupon.clientsIn !== null && (clientId === null || !coupon.clientsIn.includes(clientId)))
       return "COUPON_NOT_WHITELISTED";
     if (clientId !== null && coupon.clientsOut.includes(clientId)) return "COUPON_BLACKLISTED";
