@@ -29,6 +29,7 @@ export function candidate({
     heldAmountE2: 0n,
     campaignId: null,
     campaignRoomE2: null,
+    campaignCurrencyIso: null,
     startsAt: null,
     endsAt: null,
     pausedAt: null,

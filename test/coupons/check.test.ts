@@ -312,6 +312,32 @@ describe("checking a coupon", () => {
     ]);
   });
 
+  it.each([
+    ["without goods", {}],
+    ["with goods that are all of the basket", { goods: { exclude: { goodIds: [2_000_000_000] } } }],
+    ["with a bundle that never fills", { bundle: { buy: 50, get: 1, pricePrc: 0.5 } }],
+  ])("gives the flat discount of services for each unit of the items %s", async (_, more) => {
+    const service = await createGood(gateway, company.id, { type: 1 });
+    const other = await createGood(gateway, company.id);
+    const { codes } = await runningCoupon(gateway, company.id, {
+      ...{ priceE2: 10, appliesTo: "service", config: { applyForUnit: true, ...more } },
+    });
+    const checked = async (serviceE2: number, units: number) => {
+      const items = [
+        { goodId: service.id, quantity: 2, totalPriceE2: serviceE2 },
+        { goodId: other.id, quantity: units, totalPriceE2: 600 },
+      ];
+      return dataOf(await check({ couponCode: codes[0], items, explain: true })).checkCoupon;
+    };
+
+    expect(await checked(1_000, 3)).toMatchObject({
+      ...{ discountE2: 50, explanation: { steps: [{ detail: "0.10 × 5 units" }] } },
+    });
+    expect((await checked(1_000, 1)).discountE2).toBe(30);
+    // At most what the services cost.
+    expect((await checked(40, 3)).discountE2).toBe(40);
+  });
+
   it("rounds a fraction and a bundle once, together", async () => {
     const goods = [await createGood(gateway, company.id), await createGood(gateway, company.id)];
     const { codes } = await runningCoupon(gateway, company.id, {

@@ -172,9 +172,20 @@ describe("consumeCoupon", () => {
     const { consumeCoupon } = dataOf(await consume({ couponId: promo.id, orderId: order.id }));
 
     expect(consumeCoupon).toMatchObject({ couponId: promo.id, code: null, amountE2: 1000 });
-    expect(errorCodes(await consume({ couponId: batch.id, orderId: order.id }))).toEqual([
-      "COUPON_NOT_FOUND",
-    ]);
+    const gone = await runningCoupon(gateway, company.id, { type: "promo", deletedAt: new Date() });
+    for (const { id: couponId } of [batch, gone]) {
+      const { errors } = await consume({ couponId, orderId: order.id });
+      expect(errors?.[0]).toMatchObject({
+        message: "No such coupon: needed a promo with this id, was none.",
+        extensions: {
+          code: "COUPON_NOT_FOUND",
+          rule: "found",
+          required: "a promo with this id",
+          actual: "none",
+        },
+      });
+      expect((await tally(gateway, company.id, couponId)).counters.spent).toBe(0);
+    }
   });
 
   it("takes prices, branch and source from the order", async () => {

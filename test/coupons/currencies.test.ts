@@ -72,6 +72,143 @@ describe("the currency of a coupon", () => {
     expect(used.map((one) => dataOf(one).consumeCoupon.amountE2)).toEqual([1_000, 1_000, 1_000]);
   });
 
+  describe("of a campaign with a budget", () => {
+    const CAMPAIGN = "id currencyIso budgetE2 spentAmountE2 heldAmountE2 remainingAmountE2";
+    const create = async (input: object) =>
+      dataOf(
+        await run(
+          `mutation ($companyId: Int!, $input: CreateCampaignInput!) {
+            campaign: createCampaign(companyId: $companyId, input: $input) { ${CAMPAIGN} } }`,
+          { input: { name: "Autumn", ...input } },
+        ),
+      )["campaign"];
+    const update = (id: number, input: object) =>
+      run(
+        `mutation ($companyId: Int!, $id: Int!, $input: UpdateCampaignInput!) {
+          updateCampaign(companyId: $companyId, id: $id, input: $input) { id } }`,
+        { id, input },
+      );
+    const show = async (id: number) =>
+      dataOf(
+        await run(
+          `query ($companyId: Int!, $id: Int!) { campaign(companyId: $companyId, id: $id) { ${CAMPAIGN} } }`,
+          { id },
+        ),
+      )["campaign"];
+    const hold = (input: object) =>
+      run(
+        `mutation ($companyId: Int!, $input: HoldCouponInput!) { holdCoupon(companyId: $companyId, input: $input) { amountE2 } }`,
+        { input },
+      );
+    const discounts = async (input: object) =>
+      dataOf(
+        await run(
+          `query ($companyId: Int!, $input: DiscountsInput!) {
+            discounts(companyId: $companyId, input: $input) { totalDiscountE2 refused { reason detail } } }`,
+          { input },
+        ),
+      )["discounts"];
+    const fraction = (currencyIso: string | null = "USD", more: object = {}) =>
+      runningCoupon(gateway, company.id, { priceE2: 0, pricePrc: "0.1", currencyIso, ...more });
+
+    it("bounds a mere fraction to orders of this currency", async () => {
+      const { id, codes } = await fraction();
+      const campaign = await create({ couponIds: [id], budgetE2: 1_500 });
+      const code = codes[0] as string;
+
+      const refused = [];
+      for (const currency of ["VES", "EUR"]) {
+        const orderId = await orderIn(currency);
+        refused.push(await consume({ code, orderId }), await hold({ code, orderId }));
+        refused.push(await check({ couponCode: code, orderId, subtotalE2: 10_000 }));
+        expect(await discounts({ codes: [code], orderId })).toEqual({
+          totalDiscountE2: 0,
+          refused: [
+            {
+              reason: "COUPON_CURRENCY",
+              detail: `The coupon is for another currency: needed USD, was ${currency}.`,
+            },
+          ],
+        });
+      }
+      const before = await tally(gateway, company.id, id);
+      const used = await consume({ code, orderId: await orderIn("USD") });
+
+      expect(refused.map(errorCodes)).toEqual(Array(6).fill(["COUPON_CURRENCY"]));
+      expect(before.counters).toEqual(UNUSED);
+      expect(dataOf(used).consumeCoupon.amountE2).toBe(1_000);
+      expect(await show(campaign.id)).toMatchObject({
+        ...{ currencyIso: "USD", spentAmountE2: 1_000, heldAmountE2: 0, remainingAmountE2: 500 },
+      });
+    });
+
+    it("does not bring along promos for orders of another one", async () => {
+      const { id } = await fraction("USD", { type: "promo" });
+      await create({ couponIds: [id], budgetE2: 5_000 });
+
+      const [euros, dollars] = [await orderIn("EUR"), await orderIn("USD")];
+
+      expect((await discounts({ withPromos: true, orderId: euros })).totalDiscountE2).toBe(0);
+      expect((await discounts({ withPromos: true, orderId: dollars })).totalDiscountE2).toBe(1_000);
+    });
+
+    it("begins with the budget", async () => {
+      const { id, codes } = await fraction();
+      const campaign = await create({ couponIds: [id] });
+      const code = codes[0] as string;
+      const free = await consume({ code, orderId: await orderIn("EUR") });
+
+      dataOf(await update(campaign.id, { budgetE2: 1_500 }));
+      const bound = await consume({ code, orderId: await orderIn("EUR") });
+      dataOf(await update(campaign.id, { budgetE2: null }));
+      const freeAgain = await consume({ code, orderId: await orderIn("EUR") });
+
+      expect([free, bound, freeAgain].map(errorCodes)).toEqual([[], ["COUPON_CURRENCY"], []]);
+    });
+
+    it("judges a use anew that was judged before the budget was set", async () => {
+      const { id } = await fraction();
+      const campaign = await create({ couponIds: [id] });
+      const stored = () => gateway.db.coupon.findFirstOrThrow({ where: { companyId: company.id, id } });
+      const before = await stored();
+
+      dataOf(await update(campaign.id, { budgetE2: 1_500 }));
+      const set = await stored();
+      dataOf(await update(campaign.id, { budgetE2: 2_500 }));
+
+      expect(set.updatedAt.getTime()).toBeGreaterThan(before.updatedAt.getTime());
+      expect((await stored()).updatedAt).toEqual(set.updatedAt);
+    });
+
+    it("stays when the company's changes, whatever the coupon's own is", async () => {
+      const first = await create({ couponIds: [], budgetE2: 1_500 });
+      expect(errorCodes(await changeCurrency("EUR"))).toEqual([]);
+      const { id, codes } = await fraction("EUR");
+      dataOf(await update(first.id, { couponIds: [id] }));
+      const second = await create({ couponIds: [], budgetE2: 1_500 });
+
+      const inEuros = await consume({ code: codes[0], orderId: await orderIn("EUR") });
+      const inDollars = await consume({ code: codes[0], orderId: await orderIn("USD") });
+
+      expect([first.currencyIso, second.currencyIso]).toEqual(["USD", "EUR"]);
+      expect([inEuros, inDollars].map(errorCodes)).toEqual([["COUPON_CURRENCY"], []]);
+    });
+
+    it("is the company's where none was kept", async () => {
+      const { id, codes } = await fraction(null);
+      const campaign = await create({ couponIds: [id], budgetE2: 1_500 });
+      await gateway.db.campaign.updateMany({
+        where: { id: campaign.id, companyId: company.id },
+        data: { currencyIso: null },
+      });
+
+      const inEuros = await consume({ code: codes[0], orderId: await orderIn("EUR") });
+      const inDollars = await consume({ code: codes[0], orderId: await orderIn("USD") });
+
+      expect([inEuros, inDollars].map(errorCodes)).toEqual([["COUPON_CURRENCY"], []]);
+    });
+  });
+
   it("is the company's when it is set ready, and stays when the company's changes", async () => {
     const created = dataOf(
       await run(

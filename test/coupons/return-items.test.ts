@@ -213,7 +213,59 @@ describe("parts of uses that are given back by line", () => {
     });
     expect(again.amountE2).toBe(200);
     expect(await counters(id)).toMatchObject({ spent: 1, given: 200 });
-    expect((await returned(orderId, [good, 1])).amountE2).toBe(200);
+    // Both units went back before.
+    expect(fieldErrors(await giveBack(orderId, [good, 1]))).toMatchObject([{ field: "items", rule: "left" }]);
+    dataOf(await mutation("returnCoupon", "amountE2")({ orderId, code: codes[0] }));
+    expect(await counters(id)).toMatchObject({ spent: 0, given: 0 });
+  });
+
+  it("gives each unit back once over all uses, also of one that was made after others went back", async () => {
+    const before = await runningCoupon(gateway, company.id, { priceE2: 100 });
+    const after = await runningCoupon(gateway, company.id, { priceE2: 100 });
+    const { orderId, goods } = await order([
+      [100, 3],
+      [100, 1],
+    ]);
+    const [three, one] = goods as [number, number];
+    dataOf(await consume({ code: before.codes[0], orderId }));
+    const first = await returned(orderId, [three, 2]);
+    dataOf(await consume({ code: after.codes[0], orderId }));
+    const given = async () => [await counters(before.id), await counters(after.id)];
+    const stored = () =>
+      gateway.db.couponRedemption.findMany({
+        where: { companyId: company.id, orderId },
+        orderBy: { id: "asc" },
+      });
+    const [givenBefore, storedBefore] = [await given(), await stored()];
+
+    const more = await giveBack(orderId, [three, 2]);
+    const [givenAfter, storedAfter] = [await given(), await stored()];
+    const last = await returned(orderId, [three, 1]);
+    const none = await giveBack(orderId, [three, 1]);
+    const other = await returned(orderId, [one, 1]);
+
+    expect(first.amountE2).toBe(50);
+    expect(fieldErrors(more)).toMatchObject([
+      { field: "items", rule: "left", message: expect.stringContaining("2 of 1") },
+    ]);
+    expect([givenAfter, storedAfter]).toEqual([givenBefore, storedBefore]);
+    expect(fieldErrors(none)).toMatchObject([{ field: "items", rule: "left" }]);
+    // What the second one gave on the two units that had gone back goes back along with the third.
+    expect(last.uses).toMatchObject([
+      {
+        couponId: before.id,
+        items: [{ quantity: 3, amountE2: 0, returnedQuantity: 3 }, { returnedQuantity: 0 }],
+      },
+      {
+        couponId: after.id,
+        items: [{ quantity: 3, amountE2: 0, returnedQuantity: 3 }, { returnedQuantity: 0 }],
+      },
+    ]);
+    expect(first.amountE2 + last.amountE2 + other.amountE2).toBe(200);
+    expect(await given()).toMatchObject([
+      { spent: 0, given: 0 },
+      { spent: 0, given: 0 },
+    ]);
   });
 
   it("is for who may redeem", async () => {

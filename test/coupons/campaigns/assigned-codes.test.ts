@@ -79,6 +79,20 @@ describe("codes of clients, and codes that are voided together", () => {
     expect(new Set(stored.map(({ clientId }) => clientId)).size).toBe(3);
   });
 
+  it("gives another code in place of one that is voided, and the same one after a use, whoever made it", async () => {
+    const { id, codes } = await runningCoupon(gateway, companyId, { type: "personal", totalCount: 3 });
+    const client = await newClient();
+    const given = async () => dataOf(await assign(id, client))["assignCouponCode"].code as string;
+
+    const first = await given();
+    dataOf(await company.owner.run(VOID, { companyId, couponId: id, codes: [first] }));
+    const second = [await given(), await given()];
+    await use(CONSUME, codes[1] as string);
+    const used = await given();
+
+    expect([first, ...second, used]).toEqual([codes[0], codes[1], codes[1], codes[1]]);
+  });
+
   it("refuses coupons without codes for one use, and clients that are none", async () => {
     const batch = await runningCoupon(gateway, companyId);
     const personal = await runningCoupon(gateway, companyId, { type: "personal", totalCount: 1 });

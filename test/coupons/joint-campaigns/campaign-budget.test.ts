@@ -230,7 +230,7 @@ describe("campaigns", () => {
     const before = (await stored(coupon))[0] as number;
     dataOf(await acted("pauseCampaign", id));
 
-    dataOf(await change(id, { couponIds: [coupon] }));
+    dataOf(await change(id, { couponIds: [coupon], budgetE2: 5_000 }));
     const came = await stored(coupon);
     const copied = dataOf(await acted("copyCampaign", id))["copyCampaign"];
     dataOf(await change(id, { couponIds: [] }));

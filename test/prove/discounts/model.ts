@@ -366,7 +366,7 @@ export class Model {
     if (all.length - (own.holds.has(coupon.id) ? 1 : 0) >= coupon.totalCount) return "COUPON_EXHAUSTED";
     if (coupon.type === "personal" && ofOthers.some((one) => one.code === code)) return "COUPON_CODE_USED";
     if (isForGoods(coupon) && !ownLines(coupon, order).includes(true)) return "COUPON_WRONG_TARGET";
-    if (hasAmounts(coupon) && currency !== "USD") return "COUPON_CURRENCY";
+    if ((hasAmounts(coupon) || coupon.campaign !== null) && currency !== "USD") return "COUPON_CURRENCY";
     if (coupon.clientsIn !== null && (clientId === null || !coupon.clientsIn.includes(clientId)))
       return "COUPON_NOT_WHITELISTED";
     if (clientId !== null && coupon.clientsOut.includes(clientId)) return "COUPON_BLACKLISTED";
@@ -420,16 +420,18 @@ function returnedItems(
   );
   const backOf = ({ back }: Taken, place: number): number => back?.[place] ?? 0;
   const all = [...order.uses.values(), ...order.returned];
-  const isShort = order.lines.some(({ quantity }, place) => {
-    const left = Math.max(0, ...all.map((use) => quantity - backOf(use, place)));
-    return (wanted[place] as number) > left;
-  });
+  const left = order.lines.map(({ quantity }, place) =>
+    all.length === 0 ? 0 : quantity - Math.max(...all.map((use) => backOf(use, place))),
+  );
+  const isShort = wanted.some((units, place) => units > (left[place] as number));
   if (isShort || items.length === 0 || order.lines.length === 0)
     return { outcome: "VALIDATION_FAILED", state };
   const given = (use: Taken) =>
     order.lines.map(({ quantity }, place) => {
       const there = quantity - backOf(use, place);
-      const units = Math.min(there, wanted[place] as number);
+      const asked = wanted[place] as number;
+      // Units that went back before the use was made go along with the next ones.
+      const units = asked === 0 ? 0 : asked + there - Math.min(there, left[place] as number);
       const share = use.lines[place] ?? 0;
       // Units that got a hundredth more come first.
       const amounts = Array.from(

@@ -78,7 +78,8 @@ function isEmpty(list: StoredGoodsList): boolean {
 
 /**
  * The purchase as a coupon sees it: of one for certain goods the items with these alone, which cost at most the subtotal;
- * the delivery is left to those that are given on it.
+ * the delivery is left to those that are given on it. One of services takes from the services among them, and its units are
+ * those of all of them, as without goods.
  */
 export function purchaseOf(
   coupon: GivenOn,
@@ -87,8 +88,11 @@ export function purchaseOf(
   if (!isForGoods(coupon)) return purchase;
   const { appliesTo, config } = coupon;
   const isDelivery = appliesTo === "delivery";
-  const isOwn = baseItems({ config, appliesTo: isDelivery ? "subtotal" : appliesTo }, items);
-  const own = items.filter((_, place) => isOwn[place] === true);
+  const itemsFor = (base: string): readonly PricedItem[] => {
+    const isIn = baseItems({ config, appliesTo: base }, items);
+    return items.filter((_, place) => isIn[place] === true);
+  };
+  const own = itemsFor(isDelivery ? "subtotal" : appliesTo);
   const costE2 = own.reduce((sum, { priceE2 }) => sum + priceE2, 0n);
   const reducedE2 = config?.bundle == null ? 0n : reducedUnits(config.bundle, own);
   return {
@@ -96,7 +100,7 @@ export function purchaseOf(
     subtotalFullE2: null,
     basePriceE2: null,
     deliveryE2: isDelivery ? purchase.deliveryE2 : null,
-    items: { ...sumsOf(own), reducedE2 },
+    items: { ...sumsOf(own), units: sumsOf(itemsFor("subtotal")).units, reducedE2 },
   };
 }
 

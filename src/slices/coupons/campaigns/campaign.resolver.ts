@@ -171,8 +171,8 @@ export class CampaignResolver {
   @Audited()
   @Mutation(() => CouponCode, {
     description:
-      "Gives a client the next free code of a personal coupon or gift card, the same one for the same client each time; who may " +
-      "use it does not change. COUPON_EXHAUSTED when no code is free; INVALID_STATE for other coupons.",
+      "Gives a client the next free code of a personal coupon or gift card, the same one for the same client each time until it " +
+      "is voided; who may use it does not change. COUPON_EXHAUSTED when no code is free; INVALID_STATE for other coupons.",
   })
   assignCouponCode(
     @Company() company: CompanyScope,

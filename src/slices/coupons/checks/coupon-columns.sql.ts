@@ -33,7 +33,10 @@ const COUNT_COLUMNS = sql`
   c.updated_at AS "updatedAt", c.version, c.spent_count AS "spentCount", c.held_count AS "heldCount",
   c.voided_count AS "voidedCount",
   c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2",
-  CASE WHEN c.campaign_id IS NOT NULL THEN campaign_room(c.company_id, c.campaign_id, now()) END AS "campaignRoomE2"`;
+  CASE WHEN c.campaign_id IS NOT NULL THEN campaign_room(c.company_id, c.campaign_id, now()) END AS "campaignRoomE2",
+  CASE WHEN c.campaign_id IS NOT NULL THEN (
+    SELECT currency_iso FROM campaigns WHERE company_id = c.company_id AND id = c.campaign_id
+  ) END AS "campaignCurrencyIso"`;
 
 /** The columns that uses change without `updated_at`: of a coupon `c`, its code `k` and the use `r`. */
 export const CHANGING_COLUMNS = sql`
@@ -67,6 +70,7 @@ export type ChangingColumns = Pick<
   | "spentAmountE2"
   | "heldAmountE2"
   | "campaignRoomE2"
+  | "campaignCurrencyIso"
   | "codeUsedAt"
   | "codeVoidedAt"
   | "useId"
@@ -124,6 +128,7 @@ export function candidateOf(
     spentAmountE2: changing.spentAmountE2,
     heldAmountE2: changing.heldAmountE2,
     campaignRoomE2: changing.campaignRoomE2,
+    campaignCurrencyIso: changing.campaignCurrencyIso,
     generatedCount: row.generatedCount,
     uploadedCount: row.uploadedCount,
     codeLength: row.codeLength,

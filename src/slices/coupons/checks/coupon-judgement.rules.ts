@@ -50,6 +50,14 @@ const FOUND_ONE: Finding = {
 /** The one finding about a coupon that does not exist. */
 export const NOT_FOUND: Finding = { ...FOUND_ONE, passed: false, actual: null };
 
+/** The same where an id was sent in place of a code: other coupons than promos are used by their code alone. */
+export const NO_SUCH_PROMO: Finding = { ...NOT_FOUND, actual: "none", required: "a promo with this id" };
+
+/** The finding about a coupon that was deleted, or is none. */
+function notThere(coupon: Candidate | null): Finding {
+  return coupon?.code === null ? NO_SUCH_PROMO : NOT_FOUND;
+}
+
 /** Findings that are worked out one by one as they are read; they can be read once. */
 export type Findings = Generator<Finding, void>;
 
@@ -95,7 +103,7 @@ function firstFailedOf(
   situation: Situation,
   discountE2: bigint,
 ): Finding | undefined {
-  if (coupon.deletedAt !== null) return NOT_FOUND;
+  if (coupon.deletedAt !== null) return notThere(coupon);
   for (const rule of rules)
     if (!rule.holds(coupon, situation, discountE2)) return new Failure(rule, coupon, situation, discountE2);
   return undefined;
@@ -164,7 +172,7 @@ function* findings(
   discountE2: bigint,
 ): Findings {
   if (coupon?.deletedAt !== null) {
-    yield NOT_FOUND;
+    yield notThere(coupon);
     return;
   }
   yield FOUND_ONE;

@@ -9,8 +9,8 @@ import { assignNextCode } from "./assigned-code.sql.js";
 type CouponCode = Row<"CouponCode">;
 
 /**
- * Gives a client the next free code of a coupon, the same one each time. Whoever assigns codes of the coupon or uses one waits
- * meanwhile, so no code has two clients.
+ * Gives a client the next free code of a coupon, the same one each time until that is voided. Whoever assigns codes of the
+ * coupon or uses one waits meanwhile, so no code has two clients.
  *
  * @throws DomainError NOT_FOUND, for the client too; INVALID_STATE for a coupon without many codes; COUPON_EXHAUSTED when no code
  *   is free.
@@ -24,7 +24,7 @@ export function assignCode(scope: CompanyScope, couponId: number, clientId: numb
     if ((await db.client.count({ where: { companyId, id: clientId, deletedAt: null } })) === 0)
       throw notFound("Client");
     const own = await db.couponCode.findFirst({
-      where: { companyId, couponId, clientId },
+      where: { companyId, couponId, clientId, voidedAt: null },
       orderBy: { id: "asc" },
     });
     if (own !== null) return own;

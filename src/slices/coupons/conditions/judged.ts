@@ -27,6 +27,8 @@ export interface JudgedCoupon<Config> {
   readonly campaignId: number | null;
   /** What is left of its campaign's budget after uses and holds, in hundredths; `null` without one. */
   readonly campaignRoomE2: bigint | null;
+  /** The currency of that budget; null: the company's. */
+  readonly campaignCurrencyIso: string | null;
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
   /** It is paused since this moment; null when it is not. */

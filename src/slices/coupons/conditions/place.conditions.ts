@@ -46,25 +46,34 @@ function atTarget(coupon: JudgedCoupon<unknown>, situation: Situation): Outcome 
 }
 
 /**
- * The amounts of a coupon are of one currency: an order of another one cannot have it. Without an order the company's
- * currency counts.
+ * The amounts of a coupon are of one currency, and so is the budget of its campaign: an order of another one cannot have it.
+ * Without an order the company's currency counts.
  */
 export const CURRENCY = condition({
   keys: {},
   name: "currency",
-  description: "Where it has amounts, the purchase is in their currency.",
+  description: "Where it has amounts, or its campaign a budget, the purchase is in their currency.",
   code: "COUPON_CURRENCY",
   title: "The coupon is for another currency",
   holds: (coupon: JudgedCoupon<AmountsConfig>, situation) =>
-    !hasAmounts(coupon) || situation.currencyIso === currencyOf(coupon, situation),
+    currenciesOf(coupon, situation).every((one) => one === situation.currencyIso),
   words(coupon: JudgedCoupon<AmountsConfig>, situation) {
     const { currencyIso: actual } = situation;
-    return hasAmounts(coupon) ? { actual, required: currencyOf(coupon, situation) } : nothingAsked(actual);
+    const currencies = new Set(currenciesOf(coupon, situation));
+    return currencies.size > 0 ? { actual, required: [...currencies].join(" and ") } : nothingAsked(actual);
   },
 });
 
-function currencyOf({ currencyIso }: JudgedCoupon<unknown>, { companyCurrencyIso }: Situation): string {
-  return (currencyIso ?? companyCurrencyIso).toUpperCase();
+/** The currencies of what is an amount: of its own ones, and of its campaign's budget. */
+function currenciesOf(
+  coupon: JudgedCoupon<AmountsConfig>,
+  { companyCurrencyIso }: Situation,
+): readonly string[] {
+  const { currencyIso, campaignRoomE2, campaignCurrencyIso } = coupon;
+  return [
+    ...(hasAmounts(coupon) ? [currencyIso] : []),
+    ...(campaignRoomE2 === null ? [] : [campaignCurrencyIso]),
+  ].map((one) => (one ?? companyCurrencyIso).toUpperCase());
 }
 
 /** The keys of a config that are amounts. */

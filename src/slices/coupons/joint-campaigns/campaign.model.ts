@@ -17,6 +17,14 @@ export class Campaign extends NamedRow {
   })
   budgetE2!: bigint | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Currency of its budget, the company's when it was created: with a budget its coupons are for orders of this currency " +
+      "alone. Null: the company's of now.",
+  })
+  currencyIso!: string | null;
+
   @Field(() => DateTime, {
     nullable: true,
     description: "Since when its coupons are paused together; null when they are not.",

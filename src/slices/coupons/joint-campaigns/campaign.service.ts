@@ -28,12 +28,20 @@ import { lockCampaign, lockCoupons, noteCoupons } from "./campaign.sql.js";
  */
 export function createCampaign(scope: CompanyScope, input: CreateCampaignInput): Promise<CampaignRow> {
   return scope.transaction(async (inside) => {
-    const { db, companyId } = inside;
     const { name, budgetE2, couponIds } = input;
-    const campaign = await db.campaign.create({ data: { companyId, name, budgetE2: budgetE2 ?? null } });
+    const campaign = await newCampaign(inside, name, budgetE2 ?? null);
     await setCoupons(inside, campaign, couponIds ?? []);
     return campaign;
   });
+}
+
+/** A budget is in the company's currency of this moment. */
+function newCampaign(
+  { db, companyId, company: { currencyIso } }: CompanyScope,
+  name: string,
+  budgetE2: number | bigint | null,
+): Promise<CampaignRow> {
+  return db.campaign.create({ data: { companyId, name, budgetE2, currencyIso } });
 }
 
 /**
@@ -51,18 +59,19 @@ export function updateCampaign(
     const { db, companyId, at } = inside;
     const campaign = await lockedCampaign(inside, id);
     assertGoesOn(campaign);
-    const hasOthers = couponIds !== undefined && (await setCoupons(inside, campaign, couponIds));
     const own = { ...(name !== undefined && { name }), ...(budgetE2 !== undefined && { budgetE2 }) };
+    const others = couponIds === undefined ? [] : await setCoupons(inside, campaign, couponIds);
+    if (campaign.budgetE2 === null && budgetE2 != null) await haveUsesJudgedAnew(inside, id, others);
     const changed = await db.campaign.update({
       where: { companyId_id: { companyId, id } },
       data: {
         ...own,
         // Which coupons it has is written in their rows, not in its own.
-        ...(hasOthers && { version: { increment: 1 } }),
+        ...(others.length > 0 && { version: { increment: 1 } }),
         updatedAt: at,
       },
     });
-    if (hasOthers) await noteCoupons(inside, id, hasValues(campaign, own) ? "update" : "part");
+    if (others.length > 0) await noteCoupons(inside, id, hasValues(campaign, own) ? "update" : "part");
     return changed;
   });
 }
@@ -180,7 +189,7 @@ export function copyCampaign(
     const codes = new Map(
       (promoCodes ?? []).map(({ couponId, promoCode }, place) => [couponId, { promoCode, place }]),
     );
-    const campaign = await db.campaign.create({ data: { companyId, name, budgetE2 } });
+    const campaign = await newCampaign(inside, name, budgetE2);
     for (const { id: couponId, type } of coupons) {
       const sent = codes.get(couponId);
       const promoCode = type === "batch" ? (sent?.promoCode ?? (await freeCode(inside))) : null;
@@ -189,6 +198,24 @@ export function copyCampaign(
       await copyCoupon(inside, couponId, { ...times, promoCode }, place);
     }
     return campaign;
+  });
+}
+
+/**
+ * A use that was judged before its campaign had a budget has not been asked for the budget's currency.
+ *
+ * @param written the coupons that have a new version by now.
+ */
+async function haveUsesJudgedAnew(
+  scope: CompanyScope,
+  id: number,
+  written: readonly number[],
+): Promise<void> {
+  const { db, companyId } = scope;
+  await lockCoupons(scope, [], id);
+  await db.coupon.updateMany({
+    where: { companyId, campaignId: id, id: { notIn: [...written] } },
+    data: { version: { increment: 1 } },
   });
 }
 
@@ -234,13 +261,13 @@ function assertGoesOn({ finishedAt }: CampaignRow): void {
 /**
  * Makes these the coupons of a campaign that is locked; those that come to a paused one are paused with it.
  *
- * @returns whether it has other coupons than before.
+ * @returns those that came or left.
  */
 async function setCoupons(
   scope: CompanyScope,
   { id: campaignId, pausedAt }: CampaignRow,
   ids: readonly number[],
-): Promise<boolean> {
+): Promise<readonly number[]> {
   const { db, companyId, at } = scope;
   const wanted = new Set(ids);
   if (wanted.size > MOST_COUPONS)
@@ -285,5 +312,5 @@ async function setCoupons(
     where: { companyId, id: { in: coming }, campaignId: null },
     data: { campaignId, updatedAt: at },
   });
-  return leaving.length + coming.length > 0;
+  return [...leaving, ...coming];
 }

@@ -30,7 +30,8 @@ export function draftOf(
     minPurchaseE2: BigInt(columns.minPurchaseE2 ?? 0),
     config: config ?? {},
     ...{ spentCount: 0, heldCount: 0, voidedCount: 0, spentAmountE2: 0n, heldAmountE2: 0n },
-    ...{ campaignId: null, campaignRoomE2: null, startsAt: null, endsAt: null, pausedAt: null },
+    ...{ campaignId: null, campaignRoomE2: null, campaignCurrencyIso: null },
+    ...{ startsAt: null, endsAt: null, pausedAt: null },
     ...{ branchId: null, branchGroupId: null, currencyIso: null, deletedAt: null },
     ...{ updatedAt: new Date(0), codeId: null, code: null, codeUsedAt: null, codeVoidedAt: null, use: null },
   };

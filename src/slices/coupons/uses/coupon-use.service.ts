@@ -13,6 +13,7 @@ import {
   explain,
   holdsSame,
   judgeUse,
+  NO_SUCH_PROMO,
   NOT_FOUND,
   ownUse,
   partsIn,
@@ -203,7 +204,10 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
       ...(occurredAt !== null && { at: occurredAt }),
     };
     if (coupon === null || !holdsSame(coupon, situation)) assertPriced(situation);
-    if (coupon === null) throw refusalOf(NOT_FOUND, isExplained ? explain([NOT_FOUND], NO_DISCOUNT) : null);
+    if (coupon === null) {
+      const failed = wanted.by === "code" ? NOT_FOUND : NO_SUCH_PROMO;
+      throw refusalOf(failed, isExplained ? explain([failed], NO_DISCOUNT) : null);
+    }
     assertNotCanceled(order);
     if (coupon.type === "gift_card") throw new DomainError("INVALID_STATE", GIFT_CARD);
 

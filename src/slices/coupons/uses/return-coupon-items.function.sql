@@ -1,5 +1,7 @@
--- Gives back what all uses of an order give on units of goods. A unit is given back once by each use: the first lines with a good
--- come first, and of a line the units that got a hundredth more do. A use of which all is given back is returned as a whole.
+-- Gives back what all uses of an order give on units of goods. A unit is given back once, whatever uses the order has by then: of
+-- a good as many are left as the largest of its uses had, less those that went back. The first lines with a good come first, and
+-- of a line the units that got a hundredth more do. A use that was made when units had gone back gives back what it gave on these
+-- along with the next ones. A use of which all is given back is returned as a whole.
 -- Returns a row for each use of which something was given back: how much of it, and the use after that. Where fewer units of a
 -- good are left than are asked for, nothing is done, and the one row has that good and how many are left.
 -- The order is locked first, then the coupons in the order of their ids (see "use_coupon").
@@ -9,6 +11,7 @@ CREATE OR REPLACE FUNCTION "return_coupon_items"(
     "good_id" integer, "units_left" bigint, "returned_e2" bigint, "company_returned_e2" bigint, "use" "coupon_redemptions"
 ) LANGUAGE plpgsql AS $$
 DECLARE
+    units_left_of jsonb;
     all_wanted jsonb;
     wanted jsonb;
     item jsonb;
@@ -31,21 +34,21 @@ BEGIN
           SELECT r."coupon_id" FROM "coupon_redemptions" r WHERE r."company_id" = _company AND r."order_id" = _order
       )
       ORDER BY "id" FOR NO KEY UPDATE;
-    SELECT w."good", coalesce(t."units", 0) INTO "good_id", "units_left"
+    SELECT jsonb_object_agg(u."good", u."units") INTO units_left_of FROM (
+        SELECT t."good", max(t."quantity") - max(t."returned") AS "units" FROM (
+            SELECT i ->> 'goodId' AS "good", sum((i ->> 'quantity')::bigint) AS "quantity",
+                   sum(coalesce((i ->> 'returnedQuantity')::bigint, 0)) AS "returned"
+              FROM "coupon_redemptions" r CROSS JOIN LATERAL jsonb_array_elements(r."items") AS i
+             WHERE r."company_id" = _company AND r."order_id" = _order
+             GROUP BY r."coupon_id", r."id", i ->> 'goodId'
+        ) t GROUP BY t."good"
+    ) u;
+    SELECT w."good", coalesce((units_left_of ->> w."good"::text)::bigint, 0) INTO "good_id", "units_left"
       FROM (
           SELECT n."good", sum(n."quantity") AS "quantity", min(n."place") AS "place"
             FROM unnest(_goods, _quantities) WITH ORDINALITY AS n ("good", "quantity", "place") GROUP BY n."good"
       ) w
-      LEFT JOIN (
-          SELECT u."good", max(u."units") AS "units" FROM (
-              SELECT (i ->> 'goodId')::integer AS "good",
-                     sum((i ->> 'quantity')::bigint - coalesce((i ->> 'returnedQuantity')::bigint, 0)) AS "units"
-                FROM "coupon_redemptions" r CROSS JOIN LATERAL jsonb_array_elements(r."items") AS i
-               WHERE r."company_id" = _company AND r."order_id" = _order
-               GROUP BY r."coupon_id", r."id", i ->> 'goodId'
-          ) u GROUP BY u."good"
-      ) t ON t."good" = w."good"
-     WHERE w."quantity" > coalesce(t."units", 0)
+     WHERE w."quantity" > coalesce((units_left_of ->> w."good"::text)::bigint, 0)
      ORDER BY w."place" LIMIT 1;
     IF FOUND THEN RETURN NEXT; RETURN; END IF;
     "good_id" := NULL;
@@ -59,7 +62,13 @@ BEGIN
          WHERE r."company_id" = _company AND r."order_id" = _order AND r."items" IS NOT NULL
          ORDER BY r."coupon_id", r."id"
     LOOP
-        wanted := all_wanted;
+        SELECT jsonb_object_agg(t."good", (all_wanted ->> t."good")::bigint
+                                          + greatest(t."units" - (units_left_of ->> t."good")::bigint, 0)) INTO wanted
+          FROM (
+              SELECT i ->> 'goodId' AS "good",
+                     sum((i ->> 'quantity')::bigint - coalesce((i ->> 'returnedQuantity')::bigint, 0)) AS "units"
+                FROM jsonb_array_elements("use"."items") AS i GROUP BY i ->> 'goodId'
+          ) t WHERE all_wanted ? t."good";
         left_items := '[]';
         back := 0;
         is_touched := false;
