@@ -1,3 +1,4 @@
+import { beginOf } from "../../src/core/time/zones.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import {
   dataOf,
@@ -8,7 +9,7 @@ import {
   type GraphqlResult,
 } from "../support/gateway.js";
 import { untilLockWaits } from "../support/lock-waits.js";
-import { createOrders, runningCoupon, tally } from "./running-coupon.js";
+import { createOrders, redeemedAt, runningCoupon, tally } from "./running-coupon.js";
 
 const operation = (name: string, type: string, fields = "id") => /* GraphQL */ `
   mutation ($companyId: Int!, $input: ${type}!) { ${name}(companyId: $companyId, input: $input) { ${fields} } }`;
@@ -229,6 +230,39 @@ describe("uses at once", () => {
       where: { companyId: company.id, key: clientId },
     });
     expect(holder).toMatchObject({ balanceE2: 2500n, movementCount: 10 });
+  });
+
+  it("redeem no more than 3 gift cards a day for a client, whatever it redeemed the day before", async () => {
+    const { id, codes } = await runningCoupon(gateway, company.id, {
+      ...{ type: "gift_card", totalCount: 18, priceE2: 250 },
+      config: { limit: 3, limitPeriod: "day" },
+    });
+    const { id: clientId } = await signedInClient(gateway, company.id);
+    const asClient = await Promise.all(
+      gateways.map((one) => one.as({ kind: "client", id: clientId, companyId: company.id })),
+    );
+    const at = new Date(beginOf("day", "+00:00", new Date()).getTime() - 1);
+    await redeemedAt(gateway, company.id, { couponId: id, code: codes[0] as string, clientId, at });
+    const eightAtOnce = (from: number) =>
+      allAtOnce(
+        REDEEM,
+        codes.slice(from, from + 8).map((couponCode) => ({ couponCode, redeem: true })),
+        asClient,
+      );
+
+    const today = await eightAtOnce(1);
+
+    expect([today.done, today.refusals]).toEqual([3, ["COUPON_LIMIT"]]);
+    await expectTally(id, { spent: 4, given: 1000 });
+    const later = await eightAtOnce(9);
+    expect([later.done, later.refusals]).toEqual([0, ["COUPON_LIMIT"]]);
+    await expectTally(id, { spent: 4, given: 1000 });
+    const holder = { companyId: company.id, key: clientId };
+    expect(await gateway.db.balanceHolder.findFirstOrThrow({ where: holder })).toMatchObject({
+      ...{ balanceE2: 750n, movementCount: 3 },
+    });
+    const unused = { companyId: company.id, couponId: id, usedAt: null };
+    expect(await gateway.db.couponCode.count({ where: unused })).toBe(14);
   });
 
   it("judge anew when the coupon changes in between", async () => {

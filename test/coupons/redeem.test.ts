@@ -1,7 +1,8 @@
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { formatAmount } from "../../src/core/money.js";
-import { runningCoupon, tally } from "./running-coupon.js";
+import { beginOf } from "../../src/core/time/zones.js";
+import { redeemedAt, runningCoupon, tally } from "./running-coupon.js";
 
 const REDEEM = /* GraphQL */ `
   mutation ($companyId: Int!, $input: RedeemCouponInput!) {
@@ -185,6 +186,42 @@ describe("redeeming a gift card", () => {
     dataOf(await redeem(client, card.codes[0], true));
     expect(errorCodes(await redeem(client, card.codes[1], true))).toEqual(["COUPON_LIMIT"]);
     expect(await movements("client", id)).toHaveLength(2);
+  });
+
+  it.each(["day", "week", "month", "life"] as const)("gives each client so many in a %s", async (period) => {
+    const [now, before] = [
+      await signedInClient(gateway, company.id),
+      await signedInClient(gateway, company.id),
+    ];
+    const { id: couponId, codes } = await giftCard({
+      totalCount: 4,
+      config: { limit: 1, limitPeriod: period },
+    });
+    const [first, second, third, fourth] = codes as [string, string, string, string];
+    const begin = beginOf(period === "life" ? "day" : period, "+00:00", new Date());
+    await redeemedAt(gateway, company.id, { couponId, code: first, clientId: now.id, at: begin });
+    const at = new Date(begin.getTime() - 1);
+    await redeemedAt(gateway, company.id, { couponId, code: second, clientId: before.id, at });
+    const outcomes = async (client: Client, code: string) => {
+      const path = `/companies/${company.id}/coupons`;
+      const verified = await client.rest("POST", `${path}/redeem`, { body: { coupon_code: code } });
+      const body = { coupon_code: code, subtotal_e2: 1_000, explain: true };
+      const checked = await client.rest("POST", `${path}/check`, { body });
+      const verifiedByGraphql = await redeem(client, code);
+      const redeemed = await redeem(client, code, true);
+      return [verified.body.code, checked.body.code, ...[verifiedByGraphql, redeemed].map(errorCodes)];
+    };
+    const refused = ["COUPON_LIMIT", "COUPON_LIMIT", ["COUPON_LIMIT"], ["COUPON_LIMIT"]];
+    const allowed = [undefined, undefined, [], []];
+
+    expect(await outcomes(now.client, third)).toEqual(refused);
+    expect(await movements("client", now.id)).toEqual([]);
+    expect((await tally(gateway, company.id, couponId)).counters.spent).toBe(2);
+    expect(await outcomes(before.client, third)).toEqual(period === "life" ? refused : allowed);
+    expect(await outcomes(before.client, fourth)).toEqual(refused);
+    expect(await movements("client", before.id)).toHaveLength(period === "life" ? 0 : 1);
+    const { counters, rows } = await tally(gateway, company.id, couponId);
+    expect([counters.spent, rows]).toEqual([period === "life" ? 2 : 3, counters]);
   });
 
   it("is for gift cards alone, and for callers with a balance", async () => {

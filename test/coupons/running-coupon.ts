@@ -92,6 +92,23 @@ export async function createOrders(
   return rows.map(({ id }) => id);
 }
 
+/** Adds a use of a gift card's code that a client made at a moment, since the moment of a use never changes. */
+export async function redeemedAt(
+  { db }: Database,
+  companyId: number,
+  { couponId, code, clientId, at }: { couponId: number; code: string; clientId: number; at: Date },
+): Promise<void> {
+  await db.couponCode.update({ where: { companyId_code: { companyId, code } }, data: { usedAt: at } });
+  const { priceE2: amountE2 } = await db.coupon.findFirstOrThrow({ where: { companyId, id: couponId } });
+  await db.couponRedemption.create({
+    data: { companyId, couponId, code, clientId, amountE2, createdAt: at },
+  });
+  await db.coupon.update({
+    where: { companyId_id: { companyId, id: couponId } },
+    data: { spentCount: { increment: 1 }, spentAmountE2: { increment: amountE2 } },
+  });
+}
+
 /** Returns the coupon's counters, and the sums of the rows that they count: uses that were given back are none. */
 export async function tally({ db }: Database, companyId: number, couponId: number) {
   const coupon = await db.coupon.findFirstOrThrow({ where: { companyId, id: couponId } });

@@ -6,7 +6,7 @@ export const DateTime = new GraphQLScalarType<string, string>({
   name: "DateTime",
   description:
     "A moment in UTC as `YYYY-MM-DD HH:MM:SS`. Input also takes `YYYY-MM-DD` and ISO 8601; without an offset " +
-    "of its own it is read in the `timezone` sent along, else in the company's `timeZoneOffset`; in a filter it is UTC, " +
+    "of its own it is read in the `timezone` sent along, else in the company's zone, its `timeZone` or else its `timeZoneOffset`; in a filter it is UTC, " +
     "as it is reported, unless the filter says otherwise, and means its whole second.",
   serialize: (value) => (value instanceof Date ? formatMoment(value) : String(value)),
   parseValue: (value) => {

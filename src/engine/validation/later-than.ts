@@ -7,7 +7,7 @@ import { isOffset } from "../../core/time/zones.js";
 export interface Reading {
   /** The moment of the request (UTC). */
   readonly at: Date;
-  /** The offset of moments that have none, unless the input has a time zone of its own. */
+  /** The zone of moments without an offset, unless the input has one of its own. */
   readonly timeZoneOffset: string;
 }
 

@@ -49,7 +49,7 @@ export interface Findings {
   readonly sheets: readonly UploadedSheet[];
 }
 
-/** Checks a value; `reading` gives the moment and the offset by which its moments are judged. */
+/** Checks a value; `reading` gives the moment and the zone by which its moments are judged. */
 export type Check = (value: unknown, reading?: Reading) => Findings;
 
 interface Collector {

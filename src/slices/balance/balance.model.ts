@@ -113,7 +113,7 @@ export class BalanceTypeFloor {
 export class BalanceStatementRow {
   @Field(() => String, {
     nullable: true,
-    description: "The day, `YYYY-MM-DD` at the company's offset; null in rows by kind.",
+    description: "The day, `YYYY-MM-DD` by the company's clock; null in rows by kind.",
   })
   day!: string | null;
 

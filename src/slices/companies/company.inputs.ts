@@ -68,7 +68,10 @@ export class CompanyInput {
   })
   countryIso?: string;
 
-  @OffsetField({ description: "Offset of its clock such as `-04:00`, `+00:00` when absent.", optional: true })
+  @OffsetField({
+    description: "Offset of its clock such as `-04:00` where it has no `timeZone`, `+00:00` when absent.",
+    optional: true,
+  })
   timeZoneOffset?: string;
 
   @ZoneField({

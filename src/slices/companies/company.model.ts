@@ -103,7 +103,9 @@ export class Company {
   @Field(() => String, { description: "Country, at most 2 characters." })
   countryIso!: string;
 
-  @Field(() => String, { description: "Offset of its clock such as `-04:00`." })
+  @Field(() => String, {
+    description: "Offset of its clock such as `-04:00`, which counts without a `timeZone`.",
+  })
   timeZoneOffset!: string;
 
   @Field(() => String, {

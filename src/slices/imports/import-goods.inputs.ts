@@ -118,7 +118,7 @@ export class ImportGoodsInput {
   })
   sendAt?: string | null;
 
-  @OffsetField({ description: "Offset of `sendAt`; the company's when absent.", nullable: true })
+  @OffsetField({ description: "Offset of `sendAt`; the company's zone when absent.", nullable: true })
   sendAtTimezone?: string | null;
 
   @TextsField({

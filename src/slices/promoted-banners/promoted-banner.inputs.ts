@@ -61,7 +61,7 @@ export class CreatePromotedBannerInput {
   hourTo?: string;
 
   @OffsetField({
-    description: "Offset such as `-04:00` by which its days and hours are read; null: the company's.",
+    description: "Offset such as `-04:00` by which its days and hours are read; null: the company's zone.",
     nullable: true,
   })
   tz?: string | null;

@@ -86,7 +86,7 @@ export class PromotedBanner extends ResourceRow {
 
   @Field(() => String, {
     nullable: true,
-    description: "Offset such as `-04:00` by which its days and hours are read; null: the company's.",
+    description: "Offset such as `-04:00` by which its days and hours are read; null: the company's zone.",
   })
   tz!: string | null;
 

@@ -10,7 +10,7 @@ import { EXTERNAL_ID_FIELDS, ExternalId } from "../../core/resources/external-id
 
 /**
  * Opening hours of a branch: by weekday, `"0"` (Sunday) to `"6"`, spans of clock times `HH:MM` in the branch's
- * offset.
+ * zone.
  */
 export type OpeningHours = Readonly<
   Record<string, readonly { readonly from: string; readonly to: string }[]>
@@ -38,7 +38,7 @@ export class Branch extends NamedRow {
 
   @Field(() => String, {
     nullable: true,
-    description: "Time zone offset such as `-04:00`; null: the company's.",
+    description: "Time zone offset such as `-04:00`; without it and `timeZone` its zone is the company's.",
   })
   timeZoneOffset!: string | null;
 

@@ -38,7 +38,10 @@ class CreateBranchInput {
   @LongitudeField()
   longitudeE6?: number | null;
 
-  @OffsetField({ description: "Time zone offset such as `-04:00`; null: the company's.", nullable: true })
+  @OffsetField({
+    description: "Time zone offset such as `-04:00`; without it and `timeZone` its zone is the company's.",
+    nullable: true,
+  })
   timeZoneOffset?: string | null;
 
   @ZoneField({

@@ -13,7 +13,8 @@ export class DayTime {
   weekday!: number;
 
   @Field(() => String, {
-    description: "The branch's offset such as `-04:00`, the company's where it has none.",
+    description:
+      "The branch's zone, the company's where it has none: an IANA name such as `Europe/Berlin`, else an offset such as `-04:00`.",
   })
   timezone!: string;
 
@@ -26,7 +27,7 @@ export class DayTime {
   isOpen!: boolean | null;
 
   @Field(() => DateTime, {
-    description: "When the branch, or the company whose offset it goes by, last changed.",
+    description: "When the branch, or the company whose zone it goes by, last changed.",
   })
   updatedAt!: Date;
 

@@ -11,7 +11,7 @@ export class DayTimeResolver {
   @Open()
   @Query(() => DayTime, {
     description:
-      "Day and time at a branch, and whether it is open. Null when neither the branch nor the company whose offset it " +
+      "Day and time at a branch, and whether it is open. Null when neither the branch nor the company whose zone it " +
       "goes by has changed since `updatedAt`: the clock goes on by itself. NOT_FOUND when there is no such branch.",
   })
   async dayTime(

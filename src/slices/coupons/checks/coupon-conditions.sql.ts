@@ -173,18 +173,12 @@ function conditionsWanted(
               WHERE h.company_id = ${companyId} AND h.code = a.code AND h.coupon_id = c.id AND h.expires_at > ${at}::timestamptz
                 AND h.order_id IS DISTINCT FROM ${orderId}) ELSE false END AS "isCodeHeld",
            coalesce(e.expired_count, 0) AS "expiredCount", coalesce(e.expired_e2, 0) AS "expiredE2",
-           CASE WHEN jsonb_typeof(c.config -> 'limit') = 'number' AND ${clientId} IS NOT NULL THEN ((
-             SELECT count(*) FROM coupon_redemptions r
-              WHERE r.company_id = ${companyId} AND r.coupon_id = c.id AND r.client_id = ${clientId}
-                AND r.returned_at IS NULL AND r.order_id IS DISTINCT FROM ${orderId}
-                AND r.created_at >= CASE c.config ->> 'limitPeriod'
-                      WHEN 'day' THEN ${begins.day}::timestamptz WHEN 'week' THEN ${begins.week}::timestamptz
-                      WHEN 'month' THEN ${begins.month}::timestamptz ELSE '-infinity' END
-           ) + (
-             SELECT count(*) FROM coupon_holds h
-              WHERE h.company_id = ${companyId} AND h.coupon_id = c.id AND h.client_id = ${clientId}
-                AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}
-           ))::int ELSE 0 END AS "clientUses",
+           CASE WHEN jsonb_typeof(c.config -> 'limit') = 'number' AND ${clientId} IS NOT NULL THEN uses_of_client(
+             ${companyId}, c.id, ${clientId}, ${orderId},
+             CASE c.config ->> 'limitPeriod'
+               WHEN 'day' THEN ${begins.day}::timestamptz WHEN 'week' THEN ${begins.week}::timestamptz
+               WHEN 'month' THEN ${begins.month}::timestamptz END,
+             ${at}::timestamptz)::int ELSE 0 END AS "clientUses",
            CASE WHEN jsonb_typeof(c.config -> 'clientAmountLimitE2') = 'number' AND ${clientId} IS NOT NULL THEN ((
              SELECT coalesce(sum(r.amount_e2), 0) FROM coupon_redemptions r
               WHERE r.company_id = ${companyId} AND r.coupon_id = c.id AND r.client_id = ${clientId}

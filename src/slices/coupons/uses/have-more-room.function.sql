@@ -16,16 +16,8 @@ BEGIN
          WHERE c."updated_at" <> l."seen" OR c."spent_count" + c."held_count" - e."uses" < l."uses"
             OR c."spent_amount_e2" + c."held_amount_e2" - e."amount" < l."amount"
             OR "campaign_room"(_company, c."campaign_id", _at) > l."room"
-            OR CASE WHEN l."client_uses" > 0 THEN l."client_uses" > (
-                   SELECT count(*) FROM "coupon_redemptions" r
-                    WHERE r."company_id" = _company AND r."coupon_id" = c."id" AND r."client_id" = _client
-                      AND r."returned_at" IS NULL AND r."order_id" IS DISTINCT FROM _order
-                      AND r."created_at" >= coalesce(l."since", '-infinity')
-               ) + (
-                   SELECT count(*) FROM "coupon_holds" h
-                    WHERE h."company_id" = _company AND h."coupon_id" = c."id" AND h."client_id" = _client
-                      AND h."expires_at" > _at AND h."order_id" <> _order
-               ) END
+            OR CASE WHEN l."client_uses" > 0 THEN
+                   l."client_uses" > "uses_of_client"(_company, c."id", _client, _order, l."since", _at) END
             OR CASE WHEN l."client_amount" > 0 THEN l."client_amount" > (
                    SELECT coalesce(sum(r."amount_e2"), 0) FROM "coupon_redemptions" r
                     WHERE r."company_id" = _company AND r."coupon_id" = c."id" AND r."client_id" = _client

@@ -1,10 +1,12 @@
 -- Turns a gift card's code into balance, once. Returns the outcome `redeemed` with the holder's balance after it,
 -- `changed`, `full` when the balance cannot hold it, `reused` when the identity of the request came with another posting, or
 -- the reason why the card does not apply. The use names the movement, which is about the card.
+--   _limit_since  since when uses count in the limit of each client; NULL: all do.
 CREATE OR REPLACE FUNCTION "redeem_gift_card"(
     _company integer, _coupon integer, _code_id bigint, _code text, _client integer,
     _holder_type text, _holder_key integer, _currency text, _author integer, _at timestamptz, _seen timestamptz,
     _identity bytea DEFAULT NULL, _request text DEFAULT NULL, _actor text DEFAULT NULL,
+    _limit_since timestamptz DEFAULT NULL,
     OUT outcome text, OUT use_id bigint, OUT given_e2 bigint, OUT balance_e2 bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -22,10 +24,9 @@ BEGIN
          WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id AND "used_at" IS NULL AND "voided_at" IS NULL
     ) THEN outcome := 'COUPON_CODE_USED'; RETURN; END IF;
     uses_per_client := (coupon."config" ->> 'limit')::bigint;
-    IF uses_per_client IS NOT NULL AND _client IS NOT NULL AND uses_per_client <= (
-        SELECT count(*) FROM "coupon_redemptions"
-         WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
-    ) THEN outcome := 'COUPON_LIMIT'; RETURN; END IF;
+    IF uses_per_client IS NOT NULL AND _client IS NOT NULL
+       AND uses_per_client <= "uses_of_client"(_company, _coupon, _client, NULL, _limit_since, _at)
+    THEN outcome := 'COUPON_LIMIT'; RETURN; END IF;
     given_e2 := coupon."price_e2";
     IF given_e2 > 9223372036854775807 - coupon."spent_amount_e2" THEN outcome := 'full'; RETURN; END IF;
 

@@ -94,14 +94,9 @@ BEGIN
             )
         ) THEN outcome := 'COUPON_CODE_USED'; RETURN; END IF;
         uses_per_client := (coupon."config" ->> 'limit')::bigint;
-        IF uses_per_client IS NOT NULL AND (_client IS NULL OR uses_per_client <= (
-            SELECT count(*) FROM "coupon_redemptions"
-             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
-               AND "created_at" >= coalesce(_limit_since, '-infinity')
-        ) + (
-            SELECT count(*) FROM "coupon_holds"
-             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "order_id" <> _order
-        )) THEN outcome := 'COUPON_LIMIT'; RETURN; END IF;
+        IF uses_per_client IS NOT NULL AND (
+            _client IS NULL OR uses_per_client <= "uses_of_client"(_company, _coupon, _client, _order, _limit_since, _at)
+        ) THEN outcome := 'COUPON_LIMIT'; RETURN; END IF;
     END IF;
 
     -- Without a limit of its own it may give what a sum can hold.

@@ -235,7 +235,8 @@ export async function redeemCode(
     SELECT outcome, given_e2 AS "amountE2", balance_e2 AS "balanceE2"
       FROM redeem_gift_card(${companyId}::int, ${coupon.id}::int, ${coupon.codeId}::bigint, ${coupon.code}, ${clientId}::int,
         ${holderType}, ${holderKey}::int, ${coupon.currencyIso ?? company.currencyIso}, ${authorId}::int, ${at}::timestamptz,
-        ${coupon.updatedAt}::timestamptz, ${identity}::bytea, ${requestId}, ${caller.kind})`,
+        ${coupon.updatedAt}::timestamptz, ${identity}::bytea, ${requestId}, ${caller.kind},
+        ${limitSince(scope, coupon)}::timestamptz)`,
     { plan: "kept" },
   );
   return rows[0] as DecidedGiftCard;
