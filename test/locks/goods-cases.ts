@@ -32,7 +32,7 @@ export const GOODS_CASES: Cases = {
       expectSuccess(await add(shopping, {}, company.owner)),
     );
   },
-  "core/resources/lock-wholes.sql.ts lockRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
+  "core/resources/lock-wholes.sql.ts lockRows: table": inCompany(async ({ gateway, company, own, keyOf }) => {
     const good = await createGood(gateway, company.id);
     const branch = await createBranch(gateway, company.id);
     const { id } = await gateway.db.branchGood.create({

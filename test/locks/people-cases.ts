@@ -163,7 +163,7 @@ export const PEOPLE_CASES: Cases = {
     const path = `/companies/${company.id}/clients/${id}/admins`;
     return held(keyOf({ id: company.ownerId }), () => sends(company.owner, "PUT", path, [company.ownerId]));
   }),
-  "slices/clients/client.sql.ts lockClient: clients": inCompany(async ({ gateway, company, keyOf }) => {
+  "slices/clients/client.sql.ts lockClients: clients": inCompany(async ({ gateway, company, keyOf }) => {
     const { id } = await signedInClient(gateway, company.id);
     const path = `/companies/${company.id}/clients/${id}/admins`;
     return held(keyOf({ id }), () => sends(company.owner, "PUT", path, []));

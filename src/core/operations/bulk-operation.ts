@@ -1,6 +1,7 @@
 import { Args, createParameterDecorator, Ctx, Extensions, Int, Mutation, Resolver } from "type-graphql";
 import { RequirePermission } from "../access/access.js";
 import type { Permission } from "../access/permissions.js";
+import { lockWholes } from "../resources/lock-wholes.sql.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import { unlessOnlyRead } from "../scope/row-reach.sql.js";
 import type { ModelName } from "../scope/tenant-models.js";
@@ -58,9 +59,10 @@ export function bulkResolver(
       values: object = {},
     ): Promise<object[]> {
       const model = type.name as ModelName;
-      const outcomes = await context.forEach(company, ids, (scope, id) =>
-        unlessOnlyRead(scope, { model, id }, () => each(scope, id, values)),
-      );
+      const outcomes = await context.forEach(company, ids, {
+        lock: (scope, named) => lockWholes(scope, model, named),
+        work: (scope, id) => unlessOnlyRead(scope, { model, id }, () => each(scope, id, values)),
+      });
       return outcomes.map(({ row, ...outcome }) => ({ ...outcome, [field]: row }));
     }
   }

@@ -73,6 +73,17 @@ export interface ListedRows {
   readonly select: Readonly<Record<string, true>> | null;
 }
 
+/** What is done with many rows. */
+export interface RowActs<Row, Done> {
+  /**
+   * Locks what all of the rows are about, in one order. It is called once, before the first row is done, where all of them are done in
+   * one transaction: two of these that name the same rows in other orders would wait for each other in a circle.
+   */
+  lock(scope: CompanyScope, rows: readonly Row[]): Promise<void>;
+  /** Does one row; what it throws refuses that row alone. */
+  work(scope: CompanyScope, row: Row): Promise<Done>;
+}
+
 /** What came of one row of many: `done` or an error. */
 export interface RowResult<Done> {
   readonly index: number;
@@ -130,18 +141,17 @@ export interface OperationContext {
   forEach(
     company: CompanyScope,
     ids: readonly number[],
-    work: (scope: CompanyScope, id: number) => Promise<object>,
+    acts: RowActs<number, object>,
   ): Promise<BulkOutcome[]>;
   /**
-   * Does something with each row of the argument `rows`, in a transaction of its own, and returns what came of each.
+   * Does something with each row of the argument `rows`, as they were sent, in a transaction of its own, and returns what came of each.
    *
-   * @param options.isWhole whether one refusal takes back what was done with all others.
+   * @param acts.isWhole whether one refusal takes back what was done with all others.
    */
   forEachRow<Row extends object, Done>(
     company: CompanyScope,
     rows: readonly Row[],
-    options: { readonly isWhole: boolean },
-    work: (scope: CompanyScope, row: Row) => Promise<Done>,
+    acts: RowActs<Row, Done> & { readonly isWhole: boolean },
   ): Promise<RowResult<Done>[]>;
   /**
    * Takes back a change of a row by the mutation `update<Model>`, with all that is checked when the caller sends that with the values

@@ -41,13 +41,18 @@ export interface Upsert<Row extends object> {
   readonly by: Enum<string>;
   /** The input of one row. */
   readonly input: ClassType<Row>;
+  /**
+   * Locks what is there of the rows, in the order of their ids. It is called before the first row is done where all are done in one
+   * transaction.
+   */
+  lock(scope: CompanyScope, rows: readonly Row[], by: string): Promise<void>;
   /** Does one row; what it throws refuses that row. */
   each(scope: CompanyScope, row: Row, by: string): Promise<UpsertedRow>;
 }
 
 /** The resolver of an operation that creates or changes many rows; it answers a result for each. */
 export function upsertResolver<Row extends object>(
-  { name, description, type, field, by, input, each }: Upsert<Row>,
+  { name, description, type, field, by, input, lock, each }: Upsert<Row>,
   { permission, orAnyClient = false }: BulkAccess,
 ): new () => object {
   const Result = resultOf(type, field);
@@ -69,12 +74,11 @@ export function upsertResolver<Row extends object>(
       mode: string | null | undefined,
       @Ctx() context: OperationContext,
     ): Promise<object[]> {
-      const results = await context.forEachRow(
-        company,
-        rows,
-        { isWhole: mode === "all" },
-        async (scope, row) => each(scope, row, key),
-      );
+      const results = await context.forEachRow(company, rows, {
+        isWhole: mode === "all",
+        lock: (scope, named) => lock(scope, named, key),
+        work: async (scope, row) => each(scope, row, key),
+      });
       return results.map(({ index, done, error }) => ({
         index,
         id: (done?.row as { id?: number } | undefined)?.id ?? null,

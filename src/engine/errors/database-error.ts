@@ -22,7 +22,7 @@ export function fromDatabaseError(error: unknown): DomainError | undefined {
   const code = error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined;
   if (code === "P2002" || cause?.originalCode === "23505") return uniqueViolation(cause);
   if (code === "P2003" || cause?.originalCode === "23503") return foreignKeyViolation(cause);
-  if (code === "P2034" || cause?.originalCode === "40001" || cause?.originalCode === "40P01") {
+  if (hasCollided(error)) {
     return new DomainError("CONFLICT", "Another change got in the way; try again.", { cause: error });
   }
   if (cause?.originalCode === TRAIL_IS_FULL) return trailIsFull();
@@ -80,6 +80,12 @@ const REFUSALS = /^(?:22|23|44|P0)/u;
 /** Returns whether the database refuses what is written, and would refuse it again. */
 export function isRefusal(error: unknown): boolean {
   return REFUSALS.test(sqlStateOf(error) ?? "");
+}
+
+/** Returns whether a transaction gave way to another one: they waited for each other in a circle, or have changed the same row. */
+export function hasCollided(error: unknown): boolean {
+  const isOfPrisma = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2034";
+  return isOfPrisma || ["40001", "40P01"].includes(sqlStateOf(error) ?? "");
 }
 
 /** Returns PostgreSQL's code of an error, whether it comes from the driver or by Prisma; `undefined` where it has none. */

@@ -2,13 +2,17 @@ import { unavailable, validationFailed, type FieldError } from "../../core/error
 import type { BulkError, BulkOutcome } from "../../core/operations/bulk-result.js";
 import type { RowResult } from "../../core/operations/operation-context.js";
 import { snakeCaseOf } from "../../core/names.js";
+import { hasCollided } from "../errors/database-error.js";
 import { presentError, type PresentedError } from "../errors/present.js";
 
-export interface BulkWork {
+/** How many rows are done. */
+export interface BulkWork<Row, Done> {
   /** The moment at which the request has ended, in milliseconds: no further row is begun then. */
   readonly deadline: number;
+  /** Locks what all of the rows are about; `null` where each of them is a transaction by itself. */
+  readonly lock: ((rows: readonly Row[]) => Promise<void>) | null;
   /** Does one row within a transaction of its own; within another transaction that is a savepoint. */
-  readonly work: (id: number) => Promise<object>;
+  readonly work: (row: Row) => Promise<Done>;
 }
 
 /**
@@ -19,21 +23,24 @@ export interface BulkWork {
  * @throws what is no refusal of a row, such as a fault of the database: the rows before it are done then, unless the
  *   request has a key.
  */
-export async function runBulk(ids: readonly number[], { deadline, work }: BulkWork): Promise<BulkOutcome[]> {
+export async function runBulk(
+  ids: readonly number[],
+  bulk: BulkWork<number, object>,
+): Promise<BulkOutcome[]> {
+  const named = [...new Set(ids)];
   const outcomes = new Map<number, BulkOutcome>();
-  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
-    if (Date.now() > deadline) throw unavailable("The request took too long; some rows are left.");
-    const { done, error } = await outcomeOf(() => work(id));
+  await bulk.lock?.(named);
+  for (const id of [...named].sort((a, b) => a - b)) {
+    const { done, error } = await outcomeOf(bulk, () => bulk.work(id));
     outcomes.set(id, { id, ok: error === null, error, row: done });
   }
-  return [...new Set(ids)].map((id) => outcomes.get(id) as BulkOutcome);
+  return named.map((id) => outcomes.get(id) as BulkOutcome);
 }
 
 /** What is known of the rows of a bulk operation before they are done. */
-export interface RowsWork<Row, Done> extends Pick<BulkWork, "deadline"> {
+export interface RowsWork<Row, Done> extends BulkWork<Row, Done> {
   /** The wrong fields of rows, by their places. */
   readonly wrong: ReadonlyMap<number, readonly FieldError[]>;
-  readonly work: (row: Row) => Promise<Done>;
 }
 
 /**
@@ -44,15 +51,15 @@ export interface RowsWork<Row, Done> extends Pick<BulkWork, "deadline"> {
  */
 export async function runRows<Row extends object, Done>(
   rows: readonly Row[],
-  { deadline, wrong, work }: RowsWork<Row, Done>,
+  { wrong, ...bulk }: RowsWork<Row, Done>,
 ): Promise<RowResult<Done>[]> {
   const results: RowResult<Done>[] = [];
+  await bulk.lock?.(rows.filter((_, index) => !wrong.has(index)));
   for (const [index, row] of rows.entries()) {
-    if (Date.now() > deadline) throw unavailable("The request took too long; some rows are left.");
     const errors = wrong.get(index);
-    const outcome = await outcomeOf(async () => {
+    const outcome = await outcomeOf(bulk, async () => {
       if (errors !== undefined) throw validationFailed(errors);
-      return work(row);
+      return bulk.work(row);
     });
     results.push({ index, ...outcome });
   }
@@ -73,14 +80,20 @@ export function noneDone<Done>(results: readonly RowResult<Done>[]): RowResult<D
   return results.map(({ index, error }) => ({ index, done: null, error: error ?? other }));
 }
 
+/**
+ * Does one row, unless the time is over. Where all rows are one transaction, one that collides with another ends all of them: the locks
+ * of the rows before it are those that the other transaction waits for.
+ */
 async function outcomeOf<Done>(
+  { deadline, lock }: Pick<BulkWork<never, unknown>, "deadline" | "lock">,
   work: () => Promise<Done>,
 ): Promise<{ readonly done: Done | null; readonly error: BulkError | null }> {
+  if (Date.now() > deadline) throw unavailable("The request took too long; some rows are left.");
   try {
     return { done: await work(), error: null };
   } catch (error) {
     const refusal = presentError(error);
-    if (refusal.status === 429 || refusal.status >= 500) throw error;
+    if (refusal.status === 429 || refusal.status >= 500 || (lock !== null && hasCollided(error))) throw error;
     return { done: null, error: tell(refusal) };
   }
 }

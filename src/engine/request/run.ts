@@ -4,6 +4,7 @@ import type { BulkOutcome } from "../../core/operations/bulk-result.js";
 import type {
   ListedRows,
   OperationContext,
+  RowActs,
   RowResult,
   Runtime,
   WrittenChange,
@@ -16,7 +17,7 @@ import { allCompanies, OF_ALL_COMPANIES } from "../tenancy/all-companies.js";
 import { identityOf, ownerOf } from "../idempotency/idempotent-request.js";
 import { sendAhead, tableOf } from "../tenancy/bounded-db.js";
 import { createCompanyScope } from "../tenancy/create-company-scope.js";
-import { noneDone, runBulk, runRows } from "./run-bulk.js";
+import { noneDone, runBulk, runRows, type BulkWork } from "./run-bulk.js";
 import { RowBudget } from "../limits/row-budget.js";
 import { Loaders } from "../loading/loaders.js";
 import type { ReadPlan } from "../loading/read-plan.js";
@@ -146,35 +147,19 @@ export class Run implements OperationContext {
   forEach(
     { company }: CompanyScope,
     ids: readonly number[],
-    work: (scope: CompanyScope, id: number) => Promise<object>,
+    acts: RowActs<number, object>,
   ): Promise<BulkOutcome[]> {
-    return runBulk(ids, {
-      deadline: this.at.getTime() + this.runtime.requestTimeoutMs,
-      work: (id) =>
-        this.client.$transaction(async (transaction) => {
-          await this.tellActor(transaction);
-          return work(this.scopeOf(company, transaction), id);
-        }),
-    });
+    return runBulk(ids, this.rowsWork(company, this.client, { ...acts, isOne: this.isWithinTransaction }));
   }
 
   async forEachRow<Row extends object, Done>(
     { company }: CompanyScope,
     rows: readonly Row[],
-    { isWhole }: { readonly isWhole: boolean },
-    work: (scope: CompanyScope, row: Row) => Promise<Done>,
+    { isWhole, ...acts }: RowActs<Row, Done> & { readonly isWhole: boolean },
   ): Promise<RowResult<Done>[]> {
-    const deadline = this.at.getTime() + this.runtime.requestTimeoutMs;
+    const isOne = isWhole || this.isWithinTransaction;
     const doAll = (client: Db): Promise<RowResult<Done>[]> =>
-      runRows(rows, {
-        deadline,
-        wrong: this.wrongRows,
-        work: (row) =>
-          client.$transaction(async (transaction) => {
-            await this.tellActor(transaction);
-            return work(this.scopeOf(company, transaction), row);
-          }),
-      });
+      runRows(rows, { ...this.rowsWork(company, client, { ...acts, isOne }), wrong: this.wrongRows });
     if (!isWhole) return doAll(this.client);
     let results: RowResult<Done>[] = [];
     const isDone = await this.client
@@ -188,6 +173,23 @@ export class Run implements OperationContext {
         return false;
       });
     return isDone ? results : noneDone(results);
+  }
+
+  /** The work on rows, each in a transaction of its own; `isOne` says whether that is a part of one for all of them. */
+  private rowsWork<Row, Done>(
+    company: CompanyFacts,
+    client: Db,
+    { isOne, lock, work }: RowActs<Row, Done> & { readonly isOne: boolean },
+  ): BulkWork<Row, Done> {
+    return {
+      deadline: this.at.getTime() + this.runtime.requestTimeoutMs,
+      lock: isOne ? (rows) => lock(this.scopeOf(company, client), rows) : null,
+      work: (row) =>
+        client.$transaction(async (transaction) => {
+          await this.tellActor(transaction);
+          return work(this.scopeOf(company, transaction), row);
+        }),
+    };
   }
 
   /** Whether the version of the row that is changed is asked for. */

@@ -1,7 +1,7 @@
 import { isRoleHolder } from "../../core/access/caller.js";
 import { hasPermission, mayReadArea } from "../../core/access/has-permission.js";
 import { areaOf, type Permission } from "../../core/access/permissions.js";
-import { wholesOf } from "../../core/resources/lock-wholes.sql.js";
+import { wholeModels } from "../../core/resources/lock-wholes.sql.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { delegateName, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
 import { modelOfTarget } from "./audit-entry.rules.js";
@@ -39,7 +39,7 @@ export async function mayReadRows(
     permissionFor(runtime, delegateName(model)) ??
     permissionFor(runtime, `update${model}`) ??
     (operation === null ? undefined : permissionFor(runtime, operation));
-  const wholes = wholesOf(model);
+  const wholes = wholeModels(model);
   if (permission === undefined && wholes.length > 0) {
     for (const whole of wholes) if (!(await mayReadRows(context, companyId, whole))) return false;
     return true;

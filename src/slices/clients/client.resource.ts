@@ -7,7 +7,7 @@ import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { upsertResolver } from "../../core/operations/upsert-operation.js";
 import { ClientKeyEnum, CreateClientInput, UpdateClientInput, UpsertClientInput } from "./client.inputs.js";
 import { Client, clientList } from "./client.model.js";
-import { clientService, restoreClient, upsertClient } from "./client.service.js";
+import { clientService, lockUpserted, restoreClient, upsertClient } from "./client.service.js";
 
 export const clientCrud = resourceResolvers({
   model: "Client",
@@ -40,6 +40,7 @@ export const clientUpsert = upsertResolver(
     field: "client",
     by: ClientKeyEnum,
     input: UpsertClientInput,
+    lock: lockUpserted,
     each: upsertClient,
   },
   { permission: "can_edit_clients" },

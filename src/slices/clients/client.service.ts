@@ -9,7 +9,7 @@ import { refuseUnsettled } from "../balance/settlement.service.js";
 import type { UpsertClientInput } from "./client.inputs.js";
 import { type Client, clientList } from "./client.model.js";
 import { clientQuota } from "./client.quota.js";
-import { clientByExternalId, lockExternalIds } from "./client.sql.js";
+import { clientsByExternalIds, lockClients, lockExternalIds } from "./client.sql.js";
 
 type ClientRow = Row<"Client">;
 
@@ -45,6 +45,23 @@ export function restoreClient(scope: CompanyScope, id: number): Promise<ClientRo
   });
 }
 
+/** Locks the clients that rows are to change; who may create one has locked the external ids before. */
+export async function lockUpserted(
+  scope: CompanyScope,
+  rows: readonly UpsertClientInput[],
+  by: string,
+): Promise<void> {
+  if (by === "id")
+    return void (await lockClients(
+      scope,
+      rows.flatMap(({ id }) => id ?? []),
+    ));
+  const externalIds = rows.flatMap(({ externalId }) => externalId ?? []);
+  const found = await clientsByExternalIds(scope, externalIds);
+  if (found.length < rows.length) await lockExternalIds(scope);
+  await lockClients(scope, await clientsByExternalIds(scope, externalIds));
+}
+
 /**
  * Changes the client that a row names, or creates it where there is none. Of two who create it at once by its external id the
  * second one changes it.
@@ -71,11 +88,11 @@ export function upsertClient(
     }
     const { externalId, name } = values;
     if (externalId == null) throw isMissing("externalId");
-    const found = await clientByExternalId(inside, externalId);
-    if (found !== null) return change(found);
+    const [found] = await clientsByExternalIds(inside, [externalId]);
+    if (found !== undefined) return change(found);
     await lockExternalIds(inside);
-    const meanwhile = await clientByExternalId(inside, externalId);
-    if (meanwhile !== null) return change(meanwhile);
+    const [meanwhile] = await clientsByExternalIds(inside, [externalId]);
+    if (meanwhile !== undefined) return change(meanwhile);
     if (name === undefined)
       throw validationFailed([
         { field: "name", rule: "required", message: "is required of a client that is not there" },

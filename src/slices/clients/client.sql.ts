@@ -1,15 +1,15 @@
 import { lockByName } from "../../core/db/lock-by-name.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
-/** The client that is not deleted and has an external id; `null` where there is none. */
-export async function clientByExternalId(
+/** The clients that are not deleted and have these external ids. */
+export async function clientsByExternalIds(
   { db, companyId }: CompanyScope,
-  externalId: string,
-): Promise<number | null> {
-  const [row] = await db.$queryRaw<{ id: number }[]>`
+  externalIds: readonly string[],
+): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT entity_id::int AS id FROM external_ids
-     WHERE company_id = ${companyId} AND table_name = 'clients' AND external_id = ${externalId} AND deleted_id = 0`;
-  return row?.id ?? null;
+     WHERE company_id = ${companyId} AND table_name = 'clients' AND external_id = ANY (${[...externalIds]}::text[]) AND deleted_id = 0`;
+  return rows.map(({ id }) => id);
 }
 
 /** Lets one row at a time create a client by its external id, until the transaction ends. */
@@ -22,8 +22,14 @@ export function lockExternalIds(scope: CompanyScope): Promise<void> {
  *
  * @returns whether the client exists.
  */
-export async function lockClient({ db, companyId }: CompanyScope, clientId: number): Promise<boolean> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM clients WHERE company_id = ${companyId} AND id = ${clientId} AND deleted_at IS NULL FOR NO KEY UPDATE`;
-  return rows.length > 0;
+export async function lockClient(scope: CompanyScope, clientId: number): Promise<boolean> {
+  return (await lockClients(scope, [clientId])) > 0;
+}
+
+/** Locks clients in the order of their ids. @returns how many of them exist. */
+export async function lockClients({ db, companyId }: CompanyScope, ids: readonly number[]): Promise<number> {
+  const rows = await db.$queryRaw<object[]>`
+    SELECT FROM clients WHERE company_id = ${companyId} AND id = ANY (${[...ids]}::int[]) AND deleted_at IS NULL
+     ORDER BY id FOR NO KEY UPDATE`;
+  return rows.length;
 }

@@ -9,7 +9,7 @@ import {
 } from "../../core/inputs/input-fields.js";
 import { BranchGood, branchGoodList } from "./branch-good.model.js";
 import { GoodKeyEnum } from "./good-key.js";
-import { branchGoodService, upsertBranchGood } from "./branch-good.service.js";
+import { branchGoodService, lockGoodsOfBranches, upsertBranchGood } from "./branch-good.service.js";
 import { upsertResolver } from "../../core/operations/upsert-operation.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
@@ -80,6 +80,7 @@ export const branchGoodUpsert = upsertResolver(
     field: "branchGood",
     by: GoodKeyEnum,
     input: UpsertBranchGoodInput,
+    lock: lockGoodsOfBranches,
     each: upsertBranchGood,
   },
   { permission: "can_edit_goods" },

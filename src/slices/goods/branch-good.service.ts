@@ -2,7 +2,7 @@ import { invalidField, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { UpsertedRow } from "../../core/operations/upsert-operation.js";
 import type { GoodKey } from "./good-key.js";
-import { goodByKey } from "./good-upsert.service.js";
+import { goodByKey, lockGoodsOfRows } from "./good-upsert.service.js";
 import { changePartOf, getGood } from "./good.service.js";
 import { getBranch } from "../shops/branch.service.js";
 import { type BranchGood, branchGoodList } from "./branch-good.model.js";
@@ -18,6 +18,26 @@ interface BranchGoodRow {
   readonly goodId?: number;
   readonly sku?: string;
   readonly externalId?: string;
+}
+
+/** Locks the goods of rows, each before what branches have of it. */
+export async function lockGoodsOfBranches(
+  scope: CompanyScope,
+  rows: readonly BranchGoodRow[],
+  by: string,
+): Promise<void> {
+  const { db, companyId } = scope;
+  const ids = rows.map(({ branchId }) => branchId);
+  const branches = await db.branch.findMany({
+    where: { companyId, id: { in: ids } },
+    select: { id: true, branchGroupId: true },
+  });
+  const shops = new Map(branches.map(({ id, branchGroupId }) => [id, branchGroupId]));
+  const keys = rows.flatMap(({ branchId, goodId: id, ...others }) => {
+    const branchGroupId = shops.get(branchId);
+    return branchGroupId === undefined ? [] : [{ ...others, id, branchGroupId }];
+  });
+  await lockGoodsOfRows(scope, keys, by as GoodKey);
 }
 
 /**

@@ -11,6 +11,8 @@ export interface GoodBatchTarget {
   readonly branchId: number | null;
 }
 
+type Shop = Pick<GoodBatchTarget, "companyId" | "branchGroupId">;
+
 /** A good that a batch changes; its row is locked. */
 export interface FoundGood {
   readonly id: number;
@@ -124,10 +126,7 @@ export async function lookUpInIndexes(db: Db): Promise<void> {
 }
 
 /** Lets one batch at a time create goods of the shop, until the transaction ends. */
-export function lockShop(
-  db: Db,
-  { companyId, branchGroupId }: Pick<GoodBatchTarget, "companyId" | "branchGroupId">,
-): Promise<void> {
+export function lockShop(db: Db, { companyId, branchGroupId }: Shop): Promise<void> {
   return lockByName({ db }, `goods of shop ${companyId}/${branchGroupId}`);
 }
 
@@ -157,8 +156,7 @@ export async function findGoods(
   // index of the shop has its order too, and would be read as a whole for each of them.
   const shop = ofShop(branchGroupId);
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT g.id FROM unnest(${skus}::text[]) AS s, LATERAL (
-      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku BETWEEN s AND s AND deleted_at IS NULL ORDER BY sku, id) AS g
+    ${ofSkus({ companyId, branchGroupId }, skus)}
     UNION ALL
     SELECT g.id FROM unnest(${names}::text[]) AS n, LATERAL (
       SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND coalesce(sku, '') = '' AND name BETWEEN n AND n AND deleted_at IS NULL ORDER BY name, id) AS g`;
@@ -172,12 +170,22 @@ export async function findGoods(
      ORDER BY id FOR NO KEY UPDATE`;
 }
 
+/** The ids of the goods of the shop with these skus. */
+function ofSkus({ companyId, branchGroupId }: Shop, skus: readonly string[]): Sql {
+  return sql`
+    SELECT g.id FROM unnest(${[...skus]}::text[]) AS s, LATERAL (
+      SELECT id FROM goods WHERE company_id = ${companyId} AND ${ofShop(branchGroupId)} AND sku BETWEEN s AND s AND deleted_at IS NULL ORDER BY sku, id) AS g`;
+}
+
+/** The goods of the shop with these skus. */
+export async function goodsBySkus(db: Db, shop: Shop, skus: readonly string[]): Promise<number[]> {
+  return skus.length === 0
+    ? []
+    : (await db.$queryRaw<{ id: number }[]>(ofSkus(shop, skus))).map(({ id }) => id);
+}
+
 /** The oldest two goods of the shop with a sku. */
-export async function goodsBySku(
-  db: Db,
-  { companyId, branchGroupId }: Pick<GoodBatchTarget, "companyId" | "branchGroupId">,
-  sku: string,
-): Promise<number[]> {
+export async function goodsBySku(db: Db, { companyId, branchGroupId }: Shop, sku: string): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM goods
      WHERE company_id = ${companyId} AND ${ofShop(branchGroupId)} AND sku = ${sku} AND deleted_at IS NULL

@@ -2,9 +2,10 @@ import { invalidField, validationFailed } from "../../core/errors/domain-error.j
 import type { UpsertedRow } from "../../core/operations/upsert-operation.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getBranchGroup } from "../shops/branch-group.service.js";
-import { goodsByExternalIds, goodsBySku, lockShop } from "./good-batch.sql.js";
+import { goodsByExternalIds, goodsBySku, goodsBySkus, lockShop } from "./good-batch.sql.js";
 import { missingOf, shortened } from "./good-cell.rules.js";
 import type { GoodKey } from "./good-key.js";
+import { lockGoods } from "./good-links.sql.js";
 import type { CreateGoodInput, UpsertGoodInput } from "./good.inputs.js";
 import { createGood, getGood, updateGood } from "./good.service.js";
 
@@ -38,6 +39,61 @@ export async function goodByKey(
   const [id, another] = await goodsBySku(db, { companyId, branchGroupId: keys.branchGroupId ?? null }, key);
   if (another !== undefined) throw invalidField(field, "unique", "is that of several goods of the shop");
   return id ?? null;
+}
+
+/** Locks the goods that rows name, in the order of their ids. */
+export async function lockGoodsOfRows(
+  scope: CompanyScope,
+  rows: readonly Keys[],
+  by: GoodKey,
+): Promise<void> {
+  await lockGoods(scope, await goodsOfRows(scope, rows, by));
+}
+
+/** The ids of the goods that rows name, as far as they are there. */
+async function goodsOfRows(
+  { db, companyId }: CompanyScope,
+  rows: readonly Keys[],
+  by: GoodKey,
+): Promise<number[]> {
+  if (by === "id") return rows.flatMap(({ id }) => id ?? []);
+  if (by === "external_id") {
+    const externalIds = rows.flatMap(({ externalId }) => externalId ?? []);
+    return [...(await goodsByExternalIds(db, companyId, externalIds)).values()];
+  }
+  const found: number[] = [];
+  for (const branchGroupId of shopsOf(rows)) {
+    const ofShop = rows.filter((row) => (row.branchGroupId ?? null) === branchGroupId);
+    const skus = new Set(ofShop.flatMap(({ sku }) => sku || []));
+    found.push(...(await goodsBySkus(db, { companyId, branchGroupId }, [...skus])));
+  }
+  return found;
+}
+
+/** The shops of rows in one order; null, the company's goods, is the first one. */
+const shopsOf = (rows: readonly Pick<Keys, "branchGroupId">[]): (number | null)[] =>
+  [...new Set(rows.map(({ branchGroupId }) => branchGroupId ?? null))].sort((a, b) => (a ?? 0) - (b ?? 0));
+
+/**
+ * Locks the goods that rows are to change. Where one may be created or get another sku, the shops are locked before the goods, as
+ * imports do.
+ */
+export async function lockUpserted(
+  scope: CompanyScope,
+  rows: readonly UpsertGoodInput[],
+  by: string,
+): Promise<void> {
+  const { db, companyId } = scope;
+  const found = await goodsOfRows(scope, rows, by as GoodKey);
+  if (found.length < rows.length || (by !== "sku" && rows.some(({ sku }) => typeof sku === "string"))) {
+    const stored = await db.good.findMany({
+      where: { companyId, id: { in: found } },
+      select: { branchGroupId: true },
+    });
+    for (const branchGroupId of shopsOf([...rows, ...stored]))
+      await lockShop(db, { companyId, branchGroupId });
+  }
+  await lockGoodsOfRows(scope, rows, by as GoodKey);
 }
 
 /**

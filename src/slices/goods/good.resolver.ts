@@ -7,7 +7,7 @@ import { upsertResolver } from "../../core/operations/upsert-operation.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodKeyEnum } from "./good-key.js";
-import { upsertGood } from "./good-upsert.service.js";
+import { lockUpserted, upsertGood } from "./good-upsert.service.js";
 import { CreateGoodInput, RestoreGoodInput, UpdateGoodInput, UpsertGoodInput } from "./good.inputs.js";
 import { Good, goodList } from "./good.model.js";
 import * as goodService from "./good.service.js";
@@ -56,6 +56,7 @@ export const goodUpsert = upsertResolver(
     field: "good",
     by: GoodKeyEnum,
     input: UpsertGoodInput,
+    lock: lockUpserted,
     each: upsertGood,
   },
   { permission: "can_edit_goods" },

@@ -197,7 +197,7 @@ function valuesOf<T extends UpdateGoodInput>(input: T, storedType: number) {
 
 async function lockType({ db, companyId }: CompanyScope, id: number): Promise<number> {
   const [row] = await db.$queryRaw<{ type: number }[]>`
-    SELECT type FROM goods WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL FOR UPDATE`;
+    SELECT type FROM goods WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY UPDATE`;
   if (row === undefined) throw notFound("Good");
   return row.type;
 }
