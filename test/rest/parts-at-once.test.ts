@@ -97,8 +97,8 @@ describe("changes of parts at once", () => {
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => send(n)));
     const etags = answers.map(({ headers }) => headers["etag"] as string);
     const before = await gateway.db.auditEntry.count({ where: { companyId: company.id } });
-    const refused = [];
-    const made = [];
+    const refused: typeof answers = [];
+    const made: typeof answers = [];
     for (const etag of etags) {
       const answer = await send(AT_ONCE, { "if-match": etag });
       (answer.status === 412 ? refused : made).push(answer);
