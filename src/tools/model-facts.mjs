@@ -69,6 +69,12 @@ export interface AuditFacts {
   readonly hides: readonly string[];
   /** The columns whose changes count; all when it is empty. */
   readonly updates: readonly string[];
+  /** The columns that no client knows. */
+  readonly omits: readonly string[];
+  /** What clients call a column where that is not its name: \`currency.iso\`; nothing where its keys stand beside each other. */
+  readonly shows: Readonly<Record<string, string>>;
+  /** The columns, and keys within columns, that the service works out of others by itself. */
+  readonly follows: readonly string[];
   /** Whether the entries of new rows are written once for the whole statement. */
   readonly inBatches: boolean;
 }
@@ -464,17 +470,31 @@ function principalOf({ name, marks }, models) {
   return kind;
 }
 
+/** Returns what a word says of fields, such as `labelKey:labelUrl`: the column of each, and what stands behind the separator. */
+function pairsOf(model, fields, separator) {
+  return fields.split(",").map((word) => {
+    const [field, ...others] = word.split(separator);
+    return [...columnsOf(model, [field], "@audited"), ...others];
+  });
+}
+
 function auditOf(model, models) {
   const { name, marks } = model;
   const words = marks.get("audited") ?? marks.get("unaudited");
   if (words === undefined || (marks.has("audited") && marks.has("unaudited")))
     throw new Error(`${name} needs one of the marks @audited and @unaudited.`);
   if (saysNothing(model, "unaudited")) return null;
-  const facts = { hides: [], updates: [], inBatches: false };
+  const facts = { hides: [], updates: [], omits: [], shows: {}, follows: [], inBatches: false };
   for (const detail of words) {
     const [word, fields] = detail.split("=");
-    if ((word === "hides" || word === "updates") && fields)
+    if (["hides", "updates", "omits"].includes(word) && fields)
       facts[word] = columnsOf(model, fields.split(","), "@audited");
+    else if (word === "shows" && fields)
+      facts.shows = Object.fromEntries(
+        pairsOf(model, fields, ":").map(([column, name = ""]) => [column, name]),
+      );
+    else if (word === "follows" && fields)
+      facts.follows = pairsOf(model, fields, ".").map((place) => place.join("."));
     else if (word === "skips" && fields) {
       const skipped = columnsOf(model, fields.split(","), "@audited");
       const all = columnsOf(model, fieldsOf(model, models), "@audited");

@@ -1,5 +1,12 @@
 import { createAdminRow } from "../admins/people.js";
-import { adminWith, createCompany, createGood, unique, type TestCompany } from "../support/factories.js";
+import {
+  adminWith,
+  createBranch,
+  createCompany,
+  createGood,
+  unique,
+  type TestCompany,
+} from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
 
 const UNDO = `mutation ($c: Int!, $entryId: SafeInt!) {
@@ -111,6 +118,51 @@ describe("undoing a change", () => {
     dataOf(await undo(named));
     expect(await admin()).toMatchObject({ name, displayName: name });
     expect(displayName).toBeDefined();
+  });
+
+  it("compares decimals by their values", async () => {
+    const { id: branchId } = await createBranch(gateway, acme.id);
+    const where = { companyId: acme.id, goodId, branchId };
+    const { id } = await gateway.db.branchGood.create({ data: { ...where, priceE2: 5n, stock: "1.5" } });
+    const update = `mutation ($c: Int!, $id: Int!) { updateBranchGood(companyId: $c, id: $id, input: { stock: 2 }) { id } }`;
+    const stock = await entryOf(acme.owner.run(update, { c: acme.id, id }));
+    const fee = await entryOf(change({ provider_fee_prc: 0.0301 }));
+    expect((await good()).providerFeePrc.toNumber()).toBe(0.0301);
+
+    dataOf(await undo(stock));
+    dataOf(await undo(fee));
+
+    expect((await gateway.db.branchGood.findFirstOrThrow({ where })).stock?.toNumber()).toBe(1.5);
+    expect((await good()).providerFeePrc.toNumber()).toBe(0);
+  });
+
+  it("sends what the mutation asks for besides as it is by now", async () => {
+    const { id } = await gateway.db.property.create({
+      data: { companyId: acme.id, name: "Size", type: 0x100 },
+    });
+    const property = () => gateway.db.property.findFirstOrThrow({ where: { companyId: acme.id, id } });
+    const disabled = await entryOf(patch(`/properties/${id}`, { name: "Size", disabled: true }));
+    await patch(`/properties/${id}`, { name: "Sizes" });
+
+    dataOf(await undo(disabled));
+
+    expect(await property()).toMatchObject({ name: "Sizes", disabled: false });
+    expect(errorCodes(await undo(disabled))).toEqual(["CONFLICT"]);
+    expect(await property()).toMatchObject({ name: "Sizes", disabled: false });
+  });
+
+  it("takes away an object that was not there before, and leaves alone its keys that have not changed", async () => {
+    const unitConfig = {
+      ...{ enabled: true, unit_name: "kg", fraction: 1, min_quantity: 1, step_quantity: 1, max_quantity: 5 },
+      ...{ display_mode: "decimal", weight_per_unit: 7 },
+    };
+    const first = await entryOf(change({ unit_config: unitConfig }));
+    const second = await entryOf(change({ unit_config: { ...unitConfig, enabled: false } }));
+
+    dataOf(await undo(second));
+    expect((await good()).unitConfig).toMatchObject({ enabled: true, weightPerUnit: 7 });
+    dataOf(await undo(first));
+    expect((await good()).unitConfig).toBeNull();
   });
 
   it("takes back settings, and leaves alone those that have changed beside them since", async () => {

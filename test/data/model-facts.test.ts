@@ -28,7 +28,11 @@ model CouponCode {
 `;
 
 it("reads the table, the key and the marks of a model", () => {
-  expect(factsOf("/// A code.\n/// @audited hides=seedHash,code updates=code inBatches")).toEqual({
+  expect(
+    factsOf(
+      "/// A code.\n/// @audited hides=seedHash,code updates=code omits=clientId shows=seedHash:seed,config: follows=config.limit inBatches",
+    ),
+  ).toEqual({
     table: "coupon_codes",
     key: ["company_id", "coupon_id"],
     fields: ["companyId", "couponId", "seedHash", "clientId", "code", "config"],
@@ -69,7 +73,14 @@ it("reads the table, the key and the marks of a model", () => {
     about: null,
     personal: [],
     goesWithPerson: false,
-    audit: { hides: ["seed_hash", "code"], updates: ["code"], inBatches: true },
+    audit: {
+      hides: ["seed_hash", "code"],
+      updates: ["code"],
+      omits: ["client_id"],
+      shows: { seed_hash: "seed", config: "" },
+      follows: ["config.limit"],
+      inBatches: true,
+    },
   });
   expect(
     factsOf(

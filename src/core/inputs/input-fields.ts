@@ -260,8 +260,9 @@ export const HumanPercentField = ({ of, ...options }: FieldOptions & { of: strin
 export const ForbiddenField = (rule: ForbiddenRule, options: { description: string }) =>
   InputField(() => Json, { ...options, optional: true }, forbidden(rule));
 
-/** A nested input object. */
-export const ObjectField = (type: TypeFunction, options: FieldOptions) => InputField(type, options);
+/** A nested input object, which replaces what was before unless it `merges`: then keys that are absent stay. */
+export const ObjectField = (type: TypeFunction, { merges, ...options }: FieldOptions & { merges?: true }) =>
+  InputField(type, options, merges === undefined ? {} : { merges });
 
 /** A list of nested input objects. */
 export const ObjectsField = (type: () => object, options: FieldOptions & { minItems?: number }) =>

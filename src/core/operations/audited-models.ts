@@ -20,3 +20,25 @@ export const FOLLOWED_MODELS: readonly ModelName[] = AUDITED_MODELS.filter(
 export function targetTypeOf(model: ModelName): string {
   return snakeCaseOf(model);
 }
+
+/**
+ * The name by which clients know a column of an audited model, or a key within one: `price_e2` → `priceE2`, `config.limit` as it is;
+ * `null` for a column that no client knows.
+ */
+export function shownPath(model: ModelName, path: string): string | null {
+  const { omits = [], shows = {} } = MODEL_FACTS[model].audit ?? {};
+  const [column, key] = splitPath(path);
+  if (omits.includes(column)) return null;
+  return [shows[column] ?? fieldName(column), key].filter((name) => name !== null && name !== "").join(".");
+}
+
+/** The column of a path, and the key within it: `config.limit`; `null` for the column itself. */
+export function splitPath(path: string): readonly [column: string, key: string | null] {
+  const dot = path.indexOf(".");
+  return dot === -1 ? [path, null] : [path.slice(0, dot), path.slice(dot + 1)];
+}
+
+/** The name of a field after its column: `address_line_1` → `addressLine1`. */
+export function fieldName(column: string): string {
+  return column.replace(/_(?<letter>[a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,5 +1,11 @@
 import { snakeCaseOf } from "../../core/names.js";
-import { AUDITED_MODELS, targetTypeOf } from "../../core/operations/audited-models.js";
+import {
+  AUDITED_MODELS,
+  fieldName,
+  shownPath,
+  splitPath,
+  targetTypeOf,
+} from "../../core/operations/audited-models.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import { formatMoment } from "../../core/time/moments.js";
@@ -8,16 +14,7 @@ import type { AuditChange } from "./audit-entry.model.js";
 /** A moment as the database writes it in JSON. */
 const STORED_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d$/u;
 
-/** Columns that clients know by another name than that of the column. */
-const SHOWN_NAMES: Readonly<Record<string, string>> = { password_hash: "password", token_hash: "token" };
-/** Columns by the names of their fields, where these differ. */
-const STORED_NAMES: Readonly<Record<string, readonly string[]>> = {
-  avatar_url: ["avatar_key"],
-  password: ["password_hash"],
-  token: ["token_hash"],
-};
-/** Columns of settings whose keys stand beside each other in answers. */
-const SETTINGS_COLUMN = /^(?:data|secrets)\./u;
+/** Settings of banks stand together, each under its bank. */
 const BANK_SETTINGS = /^[a-z0-9]+_settings$/u;
 
 const MODEL_OF_TARGET: ReadonlyMap<string, ModelName> = new Map(
@@ -29,8 +26,24 @@ export function modelOfTarget(targetType: string): ModelName | undefined {
   return MODEL_OF_TARGET.get(targetType);
 }
 
+/** The columns by the names that clients know them by, where these differ: `label_url`, `currency.iso`, and `currency` for all of it. */
+const STORED_NAMES = storedNames();
+
+function storedNames(): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const model of AUDITED_MODELS)
+    for (const [column, shown] of Object.entries(MODEL_FACTS[model].audit?.shows ?? {})) {
+      const [first, key] = splitPath(shown);
+      const whole = snakeCaseOf(first);
+      for (const name of key === null ? [whole] : [whole, `${whole}.${key}`])
+        names.set(name, (names.get(name) ?? new Set()).add(column));
+    }
+  return names;
+}
+
 /**
- * Changes as they are shown: fields by their GraphQL names, moments in the form of all answers, files by their URLs.
+ * Changes as they are shown: fields by their GraphQL names, moments in the form of all answers, files by their URLs. What no client
+ * knows is left out.
  *
  * @param urlOf returns the URL of a stored file.
  */
@@ -39,34 +52,42 @@ export function shownChanges(
   targetType: string,
   urlOf: (key: string) => string,
 ): AuditChange[] {
+  const model = modelOfTarget(targetType);
   return Object.entries(stored as Record<string, [unknown, unknown]>)
-    .map(([path, [before, after]]) => {
-      const field = shownField(path, targetType);
-      const isFile = path === "avatar_key" || path === "data.defaultPromotedBanner";
+    .flatMap(([path, [before, after]]) => {
+      const field = shownField(path, targetType, model);
+      if (field === null) return [];
       const shown = (value: unknown): unknown =>
-        isFile && typeof value === "string" ? urlOf(value) : shownValue(value);
-      return { field, before: shown(before), after: shown(after) };
+        typeof value === "string" && namesFile(path, model) ? urlOf(value) : shownValue(value);
+      return [{ field, before: shown(before), after: shown(after) }];
     })
     .sort((one, other) => (one.field < other.field ? -1 : 1));
+}
+
+/** Whether a column, or a key within one, holds the key of a stored file, which is shown by its URL. */
+function namesFile(path: string, model: ModelName | undefined): boolean {
+  if (path === "data.defaultPromotedBanner") return true;
+  if (model === undefined) return false;
+  const { relations, audit } = MODEL_FACTS[model];
+  const isFile = relations.some(
+    (relation) => relation.model === "StoredFile" && relation.columns.includes(path),
+  );
+  return isFile && audit?.hides.includes(path) !== true;
 }
 
 /** The key of a link by its GraphQL names. */
 export function shownKey(stored: unknown): Record<string, unknown> | null {
   if (stored === null) return null;
   return Object.fromEntries(
-    Object.entries(stored as Record<string, unknown>).map(([column, value]) => [camelCase(column), value]),
+    Object.entries(stored as Record<string, unknown>).map(([column, value]) => [fieldName(column), value]),
   );
 }
 
-/** `address_line_1` → `addressLine1`; keys within an object have their GraphQL names already. */
-function shownField(path: string, targetType: string): string {
-  if (targetType === "company_settings" && SETTINGS_COLUMN.test(path)) {
-    const name = path.replace(SETTINGS_COLUMN, "");
-    return BANK_SETTINGS.test(name) ? `bankSettings.${name}` : name;
-  }
-  if (path === "avatar_key") return "avatarUrl";
-  const [column = "", ...within] = path.split(".");
-  return [SHOWN_NAMES[column] ?? camelCase(column), ...within].join(".");
+function shownField(path: string, targetType: string, model: ModelName | undefined): string | null {
+  const name = model === undefined ? fieldName(path) : shownPath(model, path);
+  return targetType === "company_settings" && name !== null && BANK_SETTINGS.test(name)
+    ? `bankSettings.${name}`
+    : name;
 }
 
 /**
@@ -76,10 +97,11 @@ function shownField(path: string, targetType: string): string {
 export function storedFields(shown: string): string[] {
   const [first = "", ...within] = shown.split(".");
   const column = first.includes("_") ? first : snakeCaseOf(first);
-  const setting = column === "bank_settings" && within.length > 0 ? within.join(".") : camelCase(shown);
-  const columns = [column, ...(STORED_NAMES[column] ?? [])];
+  const name = [column, ...within].join(".");
+  const setting = column === "bank_settings" && within.length > 0 ? within.join(".") : fieldName(shown);
   return [
-    ...columns.map((name) => [name, ...within].join(".")),
+    name,
+    ...(STORED_NAMES.get(name) ?? []),
     ...["data", "secrets"].map((settings) => `${settings}.${setting}`),
   ];
 }
@@ -92,10 +114,6 @@ export function holdsObject(column: string): boolean {
 const OBJECTS: ReadonlySet<string> = new Set(
   AUDITED_MODELS.flatMap((model) => MODEL_FACTS[model].json.map(snakeCaseOf)),
 );
-
-function camelCase(column: string): string {
-  return column.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
-}
 
 function shownValue(value: unknown): unknown {
   if (typeof value !== "string" || !STORED_MOMENT.test(value)) return value;

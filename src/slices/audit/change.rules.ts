@@ -1,14 +1,13 @@
-/** Columns that clients know by another name than that of the column. */
-const SHOWN_NAMES: Readonly<Record<string, string>> = {
-  password_hash: "password",
-  label_key: "label",
-  avatar_key: "avatar",
-};
+import { fieldName, shownPath } from "../../core/operations/audited-models.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
+import { TYPES } from "./change.model.js";
 
-/** The name of a field by which clients know a column: `price_e2` → `priceE2`. */
-export function shownColumn(column: string): string {
-  return (
-    SHOWN_NAMES[column] ??
-    column.replace(/_(?<letter>[a-z0-9])/gu, (_, letter: string) => letter.toUpperCase())
-  );
+/** The fields of a changed row by which clients know what the journal has: columns, and the names of its parts. */
+export function shownFields(type: string, names: readonly string[]): string[] {
+  const model: ModelName | undefined = TYPES.get(type);
+  const shown = names.flatMap((name) => {
+    const path = model === undefined ? fieldName(name) : shownPath(model, name);
+    return path === null ? [] : (path.split(".", 1) as [string]);
+  });
+  return [...new Set(shown)].sort();
 }

@@ -1,7 +1,7 @@
 import { sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Change } from "./change.model.js";
-import { shownColumn } from "./change.rules.js";
+import { shownFields } from "./change.rules.js";
 
 /** A place in the journal. */
 export interface Place {
@@ -152,7 +152,7 @@ function entryOf(row: Row & { readonly id: string }): JournalPage["entries"][num
     type,
     action,
     entityId: BigInt(row.entityId),
-    fields: row.fields === "" ? [] : row.fields.split(",").map(shownColumn).sort(),
+    fields: row.fields === "" ? [] : shownFields(type, row.fields.split(",")),
     at: new Date(row.at),
     requestId,
     traceParent,

@@ -120,7 +120,7 @@ export class CompanyStyleValuesInput {
 
 @InputObject({ description: "Looks of a company's applications." })
 export class CompanyStylesInput {
-  @ObjectField(() => CompanyStyleValuesInput, { description: "Colours and logos." })
+  @ObjectField(() => CompanyStyleValuesInput, { description: "Colours and logos.", merges: true })
   styles!: CompanyStyleValuesInput;
 
   @IntField({ description: VERSION, nullable: true })

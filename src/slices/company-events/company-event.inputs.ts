@@ -116,6 +116,7 @@ export class CreateCompanyEventInput {
   @ObjectField(() => CompanyEventConfigInput, {
     description: "What it gives away and what it says; null takes all of it away.",
     nullable: true,
+    merges: true,
   })
   config?: CompanyEventConfigInput | null;
 }

@@ -103,6 +103,7 @@ class CouponFields {
   @ObjectField(() => CouponConfigInput, {
     description: "Its conditions and bounds; null takes all of them away.",
     nullable: true,
+    merges: true,
   })
   config?: CouponConfigInput | null;
 }

@@ -50,6 +50,9 @@ export class FleetAssociation extends ResourceRow {
   @Field(() => Int, { description: "The type of its service." })
   serviceType!: number;
 
+  @Field(() => Int, { description: "Bit mask, from which the flags beside it are read." })
+  options!: number;
+
   @FromMask("options", isAdminManaged, "Whether admins alone manage it")
   isAdminManaged!: boolean;
 

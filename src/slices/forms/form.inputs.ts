@@ -64,7 +64,7 @@ export class FormInput {
   @InputField(
     () => [Json],
     { description: FORM_DESCRIPTION, optional: true },
-    { items: FORM_COMPONENT_SCHEMA },
+    { items: FORM_COMPONENT_SCHEMA, sets: "data" },
   )
   form?: FormComponent[];
 }

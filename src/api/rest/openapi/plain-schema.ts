@@ -22,6 +22,8 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "forbidden",
   "uniqueBy",
   "unset",
+  "merges",
+  "sets",
   "nullable",
   "examples",
   "picture",
