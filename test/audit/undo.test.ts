@@ -111,6 +111,13 @@ describe("undoing a change", () => {
     dataOf(await undo(named));
     expect(await admin()).toMatchObject({ name, displayName: name });
     expect(displayName).toBeDefined();
+    await gateway.db.admin.updateMany({
+      where: { companyId: acme.id, id: adminId },
+      data: { displayName: "Ad" },
+    });
+    const corrected = await entryOf(patch(`/admins/${adminId}`, { name: "Corrected" }));
+    dataOf(await undo(corrected));
+    expect(await admin()).toMatchObject({ name, displayName: "Ad" });
   });
 
   it("takes back settings, and leaves alone those that have changed beside them since", async () => {
