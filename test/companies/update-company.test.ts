@@ -91,6 +91,26 @@ describe("updateCompany", () => {
     expect(other.body.strings_json.version).toBe(2);
   });
 
+  it("stays as it is when looks and end are sent back as they are shown", async () => {
+    await gateway.db.company.update({
+      where: { id: company.id },
+      data: {
+        stylesJson: { styles: { colorPrimary: "#111", companyLogo: null }, version: 4 },
+        expiresAt: new Date("2098-05-01T10:00:00.125Z"),
+      },
+    });
+    const before = await stored();
+    const { styles_json, expires_at } = (await patch({})).body;
+    const send = (body: object) => gateway.platform.rest("PATCH", path, { body });
+
+    const again = await send({ styles_json, expires_at: `${expires_at}Z` });
+
+    expect([again.status, again.body.styles_json]).toEqual([200, styles_json]);
+    expect(await stored()).toEqual(before);
+    await send({ expires_at: "2098-05-01T10:00:00.25Z" });
+    expect((await stored())?.expiresAt.getMilliseconds()).toBe(250);
+  });
+
   it("loses no version of changes at once", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => patch({ strings_json: { strings: [index] } })),
