@@ -222,6 +222,35 @@ describe("updateCompany", () => {
     expect([await stored(), await storedSettings()]).toEqual(before);
   });
 
+  it("refuses integers in free JSON that double precision would change, on both faces", async () => {
+    const before = [await stored(), await storedSettings()];
+    const rest = await sendText(
+      "PATCH",
+      `/api${path}`,
+      '{"name":"New","custom_json":{"n":9007199254740993,"m":[-123456789012345678901234,9007199254740993.0]}}',
+    );
+    const list = await sendText("PATCH", `/api${path}/settings`, '{"linked_servers":[1,9007199254740993]}');
+    const variable = await graphqlText(
+      `{"query":${JSON.stringify(update("$v", "($v: JSON)"))},"variables":{"v":{"n":9007199254740993}}}`,
+    );
+    const literal = await graphqlText(JSON.stringify({ query: update("{ n: [1, -9007199254740993] }") }));
+
+    expect(wrongFields(rest.errors)).toEqual([
+      "custom_json.m[0]:min",
+      "custom_json.m[1]:max",
+      "custom_json.n:max",
+    ]);
+    expect(wrongFields(list.errors)).toEqual(["linked_servers[1]:max"]);
+    expect([variable, literal]).toEqual([["customJson.n:max"], ["customJson.n[1]:min"]]);
+    expect([await stored(), await storedSettings()]).toEqual(before);
+    const kept =
+      '{"n":[9007199254740992,1152921504606846976,100000000000000000000000,1e23,1e300,0e999999999]}';
+    await sendText("PATCH", `/api${path}`, `{"custom_json":${kept}}`);
+    expect((await stored())?.customJson).toEqual(JSON.parse(kept));
+    await sendText("PATCH", `/api${path}`, `{"custom_json":{"n":"9007199254740993"}}`);
+    expect((await stored())?.customJson).toEqual({ n: "9007199254740993" });
+  });
+
   it("refuses numbers that are too small for double precision, on both faces", async () => {
     const before = [await stored(), await storedSettings()];
     const tiny = `0.${"0".repeat(400)}1`;
