@@ -124,6 +124,31 @@ describe("admin types", () => {
     expect(await changed({ name: "Three", roles: [] })).toEqual([5, 5]);
   });
 
+  it.each(["REST", "GraphQL"])("takes its content back as it is shown, over %s", async (face) => {
+    const id = await created(["access_goods"]);
+    const path = `/companies/${companyId}/admin-types/${id}`;
+    await company.owner.run(UPDATE, { companyId, id, input: { content: CONTENT } });
+    const before = await gateway.db.adminType.findFirstOrThrow({ where: { companyId, id } });
+    const { content } = dataOf(await company.owner.run(SHOW, { companyId, id }))["adminType"];
+
+    const shown =
+      face === "REST"
+        ? (
+            await company.owner.rest("PATCH", path, {
+              body: { content: (await company.owner.rest("GET", path)).body.content },
+            })
+          ).body.content
+        : dataOf(await company.owner.run(UPDATE, { companyId, id, input: { content } }))["updateAdminType"]
+            .content;
+
+    expect(shown[1]).toEqual(
+      face === "REST"
+        ? { key: "goods", value: { is_visible: false }, default_key: null, content: null }
+        : content[1],
+    );
+    expect(await gateway.db.adminType.findFirstOrThrow({ where: { companyId, id } })).toEqual(before);
+  });
+
   it("adds roles once and takes them away, whatever was there", async () => {
     const id = await created(["access_goods"]);
 

@@ -147,6 +147,20 @@ describe("admins", () => {
     expect(errorCodes(refused)).toHaveLength(1);
   });
 
+  it("leaves a display name of its own when the name is sent or corrected", async () => {
+    const id = await created({ name: "María Eugenia" });
+    const stored = () => gateway.db.admin.findFirstOrThrow({ where: { companyId, id } });
+    await gateway.db.admin.updateMany({ where: { companyId, id }, data: { displayName: "María" } });
+    const before = await stored();
+    const rename = async (name: string) =>
+      dataOf(await company.owner.run(UPDATE, { companyId, id, input: { name } }))["updateAdmin"];
+
+    await rename("María Eugenia");
+
+    expect(await stored()).toEqual(before);
+    expect(await rename("María Salazar")).toMatchObject({ name: "María Salazar", displayName: "María" });
+  });
+
   it("deletes an admin softly, whose tokens are worth nothing at once", async () => {
     const id = await created();
     const admin = await gateway.as({ kind: "admin", id, companyId });

@@ -118,6 +118,13 @@ describe("undoing a change", () => {
     dataOf(await undo(named));
     expect(await admin()).toMatchObject({ name, displayName: name });
     expect(displayName).toBeDefined();
+    await gateway.db.admin.updateMany({
+      where: { companyId: acme.id, id: adminId },
+      data: { displayName: "Ad" },
+    });
+    const corrected = await entryOf(patch(`/admins/${adminId}`, { name: "Corrected" }));
+    dataOf(await undo(corrected));
+    expect(await admin()).toMatchObject({ name, displayName: "Ad" });
   });
 
   it("compares decimals by their values", async () => {

@@ -19,6 +19,23 @@ const storedItems = ({ company, cartId }: Shopping) =>
   gateway.db.cartItem.findMany({ where: { companyId: company.id, cartId }, orderBy: { id: "asc" } });
 const pathOf = ({ company }: Shopping, id: number) => `/companies/${company.id}/cart-items/${id}`;
 
+it("takes what its quantity takes after its stock was sent back as it is shown", async () => {
+  const { body } = await add(shopping, { quantity: 2 });
+  const path = pathOf(shopping, body["id"] as number);
+  const patch = async (change: object) => (await shopping.client.rest("PATCH", path, { body: change })).body;
+  const before = await storedItems(shopping);
+
+  const again = await patch({ quantity: body["quantity"], stock: body["stock"] });
+
+  expect([again.stock, again.version]).toEqual([2, 1]);
+  expect(await storedItems(shopping)).toEqual(before);
+  expect((await patch({ quantity: 5, stock: 2 })).stock).toBe(5);
+  expect((await patch({ quantity: 1 })).stock).toBe(1);
+  expect((await patch({ stock: 3 })).stock).toBe(3);
+  expect((await patch({ quantity: 2, stock: 3 })).stock).toBe(3);
+  expect((await patch({ stock: null })).stock).toBe(2);
+});
+
 it("prices what a client puts into its cart, and shows it on both faces", async () => {
   const { company, client, clientId, branchId, branchGoodId, goodId, cartId } = shopping;
   const { propertyId, goodPropertyId, optionIds } = await offerOptions(gateway, shopping, {

@@ -60,6 +60,21 @@ describe("settings that are sent back", () => {
     expect((await patch({ messenger_a_token: null })).body.messenger_a_token).toBeNull();
   });
 
+  it("have no bank where null stands in the place of all, as it is shown where there is none", async () => {
+    const clear = async () => {
+      const input = { bankSettings: null };
+      const answer = await company.owner.run(UPDATE, { companyId: company.id, input });
+      return [errorCodes(answer), answer.data?.["updateSettings"].bankSettings];
+    };
+    await patch(SECRETS);
+
+    expect(await clear()).toEqual([[], null]);
+    const cleared = await stored();
+    expect(Object.keys(cleared as object).toSorted()).toEqual(["messengerAToken", "partnerAccountJson"]);
+    expect(await clear()).toEqual([[], null]);
+    expect(await stored()).toEqual(cleared);
+  });
+
   it("change nothing when they are sent back as they are", async () => {
     const rule = { name: "a", human_price_min_e2: 0.29 };
     const readings = [];

@@ -91,6 +91,26 @@ describe("updateCompany", () => {
     expect(other.body.strings_json.version).toBe(2);
   });
 
+  it("stays as it is when looks and end are sent back as they are shown", async () => {
+    await gateway.db.company.update({
+      where: { id: company.id },
+      data: {
+        stylesJson: { styles: { colorPrimary: "#111", companyLogo: null }, version: 4 },
+        expiresAt: new Date("2098-05-01T10:00:00.125Z"),
+      },
+    });
+    const before = await stored();
+    const { styles_json, expires_at } = (await patch({})).body;
+    const send = (body: object) => gateway.platform.rest("PATCH", path, { body });
+
+    const again = await send({ styles_json, expires_at: `${expires_at}Z` });
+
+    expect([again.status, again.body.styles_json]).toEqual([200, styles_json]);
+    expect(await stored()).toEqual(before);
+    await send({ expires_at: "2098-05-01T10:00:00.25Z" });
+    expect((await stored())?.expiresAt.getMilliseconds()).toBe(250);
+  });
+
   it("loses no version of changes at once", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => patch({ strings_json: { strings: [index] } })),
@@ -200,6 +220,35 @@ describe("updateCompany", () => {
     expect(wrongFields(list.errors)).toEqual(["linked_servers[1]:max"]);
     expect([variable, literal]).toEqual([["customJson.n:max"], ["customJson.n[1]:max"]]);
     expect([await stored(), await storedSettings()]).toEqual(before);
+  });
+
+  it("refuses integers in free JSON that double precision would change, on both faces", async () => {
+    const before = [await stored(), await storedSettings()];
+    const rest = await sendText(
+      "PATCH",
+      `/api${path}`,
+      '{"name":"New","custom_json":{"n":9007199254740993,"m":[-123456789012345678901234,9007199254740993.0]}}',
+    );
+    const list = await sendText("PATCH", `/api${path}/settings`, '{"linked_servers":[1,9007199254740993]}');
+    const variable = await graphqlText(
+      `{"query":${JSON.stringify(update("$v", "($v: JSON)"))},"variables":{"v":{"n":9007199254740993}}}`,
+    );
+    const literal = await graphqlText(JSON.stringify({ query: update("{ n: [1, -9007199254740993] }") }));
+
+    expect(wrongFields(rest.errors)).toEqual([
+      "custom_json.m[0]:min",
+      "custom_json.m[1]:max",
+      "custom_json.n:max",
+    ]);
+    expect(wrongFields(list.errors)).toEqual(["linked_servers[1]:max"]);
+    expect([variable, literal]).toEqual([["customJson.n:max"], ["customJson.n[1]:min"]]);
+    expect([await stored(), await storedSettings()]).toEqual(before);
+    const kept =
+      '{"n":[9007199254740992,1152921504606846976,100000000000000000000000,1e23,1e300,0e999999999]}';
+    await sendText("PATCH", `/api${path}`, `{"custom_json":${kept}}`);
+    expect((await stored())?.customJson).toEqual(JSON.parse(kept));
+    await sendText("PATCH", `/api${path}`, `{"custom_json":{"n":"9007199254740993"}}`);
+    expect((await stored())?.customJson).toEqual({ n: "9007199254740993" });
   });
 
   it("refuses numbers that are too small for double precision, on both faces", async () => {

@@ -64,6 +64,26 @@ describe("a value and its human twin", () => {
     expect([status, body]).toMatchObject([201, both]);
   });
 
+  it.each([9_007_199_254_740_987, 9_007_199_254_740_991, 1_000_000_000_000_001])(
+    "are taken back as they are shown of %d hundredths, where double precision rounds",
+    async (e2) => {
+      const rule = { name: "Rule", price_min_e2: e2 };
+      const created = await create({ price_e2: e2, config: { amount_limit_e2: e2, fee_rules: [rule] } });
+      const { price_e2, human_price_e2, config } = created.body;
+      const url = `${path}/${created.body.id}`;
+      const patch = (body: object) => company.owner.rest("PATCH", url, { body });
+
+      const again = await patch({ price_e2, human_price_e2, config });
+      const alone = await patch({ human_price_e2 });
+      const other = await patch({ price_e2: e2 - 1_000, human_price_e2 });
+
+      expect([again.status, again.body]).toEqual([200, created.body]);
+      expect(wrongFields(alone.body.errors)).toEqual(["human_price_e2:max"]);
+      expect(wrongFields(other.body.errors)).toEqual(["human_price_e2:max"]);
+      expect((await company.owner.rest("GET", url)).body).toMatchObject({ price_e2: e2, version: 1 });
+    },
+  );
+
   it("are refused when they disagree, all at once", async () => {
     const { status, body } = await create({
       price_e2: 1234,

@@ -54,6 +54,37 @@ describe("changing a coupon", () => {
     expect(row.config).toEqual({ limit: 3, days: [1], feeRules: [{ name: "New" }] });
   });
 
+  it("keeps the form of what is sent back as it is shown", async () => {
+    const config = {
+      bundle: { buy: 2, get: 1, price_prc: 1 },
+      goods: { exclude: {} },
+      users_registered_until: "2030-01-01",
+      users_registered_since: "2029-01-01T00:00:00.5Z",
+    };
+    const { id } = (
+      await company.owner.rest("POST", path, { body: { type: "promo", total_count: 1, config } })
+    ).body;
+    const stored = () => gateway.db.coupon.findFirstOrThrow({ where: { companyId: company.id, id } });
+    const before = await stored();
+    const patch = (body: object) => company.owner.rest("PATCH", `${path}/${id}`, { body });
+
+    const again = await patch({ config: (await show(id)).config });
+
+    expect([again.status, again.body.version]).toEqual([200, 1]);
+    expect(await stored()).toEqual(before);
+    const other = await patch({
+      config: {
+        bundle: { ...config.bundle, cheapest: false },
+        users_registered_since: "2029-01-01 00:00:00.7",
+      },
+    });
+    expect([other.body.version, other.body.config.bundle.cheapest]).toEqual([2, false]);
+    expect((await stored()).config).toMatchObject({
+      goods: { exclude: {} },
+      usersRegisteredSince: "2029-01-01T00:00:00.700Z",
+    });
+  });
+
   it("takes away all of the config that is null", async () => {
     const { id } = await createCoupon(gateway, company.id, { config: { limit: 2, days: [1] } });
 

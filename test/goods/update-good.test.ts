@@ -33,6 +33,34 @@ describe("changing a good", () => {
     expect(body).toEqual({ ...before, name: "Tea", updated_at: expect.any(String), version: 2 });
   });
 
+  it.each([{}, { weightPerUnit: null }])(
+    "leaves its unit as it is when it is sent back, stored with %j beside",
+    async (more) => {
+      const unit = {
+        enabled: true,
+        unitName: "kg",
+        fraction: 10,
+        minQuantity: 1,
+        stepQuantity: 1,
+        maxQuantity: 5,
+        displayMode: "decimal",
+      };
+      const unitConfig = { ...unit, ...more };
+      const good = await createGood(gateway, acme.id, { unitConfig });
+      const { unit_config } = (await acme.owner.rest("GET", path(good.id))).body;
+
+      const { status, body } = await acme.owner.rest("PATCH", path(good.id), { body: { unit_config } });
+
+      expect([status, body.unit_config, body.version]).toEqual([200, unit_config, 1]);
+      expect(await stored(acme.id, good.id)).toEqual(good);
+      const heavier = { ...unit_config, weight_per_unit: 5 };
+      await acme.owner.rest("PATCH", path(good.id), { body: { unit_config: heavier } });
+      await acme.owner.rest("PATCH", path(good.id), { body: { unit_config } });
+      const after = (await stored(acme.id, good.id)) as { unitConfig: object; version: number };
+      expect([after.unitConfig, after.version]).toEqual([unit, 3]);
+    },
+  );
+
   it("sets the provider's fee, which creating does not", async () => {
     const { id } = await createGood(gateway, acme.id);
 

@@ -99,7 +99,7 @@ export const GOODS_CASES: Cases = {
     const path = `/companies/${company.id}/goods/${good.id}/fix-images`;
     return held(keyOf(good), () => sends(company.owner, "POST", path));
   }),
-  "slices/goods/good.service.ts lockType: goods": inCompany(async ({ gateway, company, keyOf }) => {
+  "slices/goods/good.service.ts lockMerged: goods": inCompany(async ({ gateway, company, keyOf }) => {
     const good = await createGood(gateway, company.id);
     const path = `/companies/${company.id}/goods/${good.id}`;
     return held(keyOf(good), () => sends(company.owner, "PATCH", path, { price_e2: 990 }));

@@ -30,7 +30,8 @@ interface PropertySchema {
 /**
  * Compiles the keyword `twins` of an object. It replaces human values by their plain ones before anything else is
  * checked. A human value that breaks the bounds of its own key stays, so that the wrong field is that key. A human
- * value that disagrees with the plain value beside it breaks the rule `twin`. A human null counts as absent; where
+ * value that disagrees with the plain value beside it breaks the rule `twin`; one beyond its bounds that is shown of that plain
+ * value counts as absent, so that an answer may be sent back. A human null counts as absent; where
  * the plain key is absent and may be null, it makes that key null.
  */
 export function compileTwins(
@@ -68,7 +69,10 @@ function merge(
     return true;
   }
   const exact = exactPlain(value, twin, properties[human] ?? {});
-  if (exact === null) return true;
+  if (exact === null) {
+    if (typeof plain === "number" && value === shownOf(plain, twin)) delete values[human];
+    return true;
+  }
   if (plain != null && plain !== exact) return false;
   values[twin.of] = exact;
   delete values[human];
@@ -88,6 +92,11 @@ function exactPlain(value: unknown, { decimals, plainDecimals }: Twin, own: Prop
   if (digits === undefined || fraction.length > decimals) return null;
   const scaled = Number(`${digits["whole"] ?? ""}${fraction.padEnd(decimals, "0")}`);
   return scaled / 10 ** plainDecimals;
+}
+
+/** The human number that is shown of a plain one, in double precision. */
+function shownOf(plain: number, { decimals, plainDecimals }: Twin): number {
+  return plain / 10 ** (decimals - plainDecimals);
 }
 
 function isNullable(property: PropertySchema | undefined): boolean {

@@ -1,4 +1,4 @@
-import { readMoment } from "../time/moments.js";
+import { momentAfter, readMoment } from "../time/moments.js";
 
 /** Statuses of what runs on a schedule, in the order in which they follow one another (contract §13.2). */
 export const SCHEDULE_STATUSES = ["pending", "generating", "ready", "running", "finished"] as const;
@@ -29,7 +29,7 @@ export interface RunTimesInput {
 export function mergeTimes(stored: RunTimes, input: RunTimesInput, timeZoneOffset: string): RunTimes {
   const merge = (sent: string | null | undefined, before: Date | null): Date | null => {
     if (sent === undefined) return before;
-    return sent === null ? null : readMoment(sent, timeZoneOffset);
+    return sent === null ? null : momentAfter(before, readMoment(sent, timeZoneOffset));
   };
   return { startsAt: merge(input.startsAt, stored.startsAt), endsAt: merge(input.endsAt, stored.endsAt) };
 }

@@ -63,6 +63,15 @@ export function readMoment(text: string, zone: string): Date {
   return moment;
 }
 
+/**
+ * The moment that an update sets. Answers show moments without a fraction of a second: one that is sent as the stored one is shown
+ * means the stored one.
+ */
+export function momentAfter(stored: Date | null | undefined, sent: Date): Date {
+  const isShownAlike = stored != null && sent.getTime() === Math.floor(stored.getTime() / 1000) * 1000;
+  return isShownAlike ? stored : sent;
+}
+
 function withColon(offset: string): string {
   if (/^z$/iu.test(offset)) return "+00:00";
   return offset.includes(":") ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`;

@@ -44,10 +44,10 @@ export class AdminTypeContentInput extends AdminTypeNestedContentInput {
 
   @InputField(
     () => [AdminTypeNestedContentInput],
-    { description: "Entries within it, each with a key of its own.", optional: true },
+    { description: "Entries within it, each with a key of its own; null: none.", nullable: true },
     KEYED,
   )
-  content?: AdminTypeNestedContentInput[];
+  content?: AdminTypeNestedContentInput[] | null;
 }
 
 @InputObject({ description: "An admin type." })

@@ -155,9 +155,12 @@ export async function createAdmin(
  */
 export function updateAdmin(scope: CompanyScope, id: number, input: UpdateAdminInput): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
-    await lockChangeable(inside, id);
+    const { admin } = await lockChangeable(inside, id);
     const { name, phone, cityId } = input;
-    return changeAdmin(inside, id, { name, displayName: name, phone, cityId });
+    // A display name of its own stays, since no update says one.
+    const isOwn = admin.displayName !== "" && admin.displayName !== admin.name;
+    const displayName = isOwn || name === admin.name ? undefined : name;
+    return changeAdmin(inside, id, { name, displayName, phone, cityId });
   });
 }
 

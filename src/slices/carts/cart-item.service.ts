@@ -207,7 +207,7 @@ async function valuesOf(scope: CompanyScope, writing: Writing) {
   const quantity = input.quantity ?? stored?.quantity ?? 1;
   const notes = input.notes === undefined ? (stored?.notes ?? null) : input.notes;
   const extras = input.extras === undefined ? (stored?.extras ?? null) : input.extras;
-  const stock = input.stock === undefined ? (stored?.stock ?? null) : input.stock;
+  const stock = stockAfter(stored, input.stock);
   const { priced, errors } = price(good, { quantity, extras: extras ?? [] });
   const taken = largest(priced.stock, stock === null ? 0n : thousandths(String(stock)));
   const others = await othersOf(scope, writing);
@@ -234,6 +234,17 @@ async function valuesOf(scope: CompanyScope, writing: Writing) {
       scope.at,
     ),
   };
+}
+
+/** The stock that the caller says the row takes. One that is sent as it is shown, of a row that takes what its quantity takes, says nothing. */
+function stockAfter(
+  stored: StoredItem | null,
+  sent: number | null | undefined,
+): StoredItem["stock"] | number {
+  const isShown =
+    stored !== null && stored.stock === null && sent != null && Number(stored.stockTaken) === sent;
+  if (sent === undefined || isShown) return stored?.stock ?? null;
+  return sent;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { writeMask } from "../../core/masks/masks.js";
-import { readMoment } from "../../core/time/moments.js";
+import { momentAfter, readMoment } from "../../core/time/moments.js";
 import { NO_JSON, type Changes, type JsonArray, type JsonObject, type Row } from "../../core/db/db.js";
+import { givenKeys } from "../../core/inputs/given-keys.js";
 import { hostOf } from "../../core/inputs/domain-name.js";
 import type { CompanyStringsInput, CompanyStylesInput, UpdateCompanyInput } from "./company.inputs.js";
 import { COMPANY_OPTIONS } from "./company.masks.js";
@@ -32,9 +33,12 @@ export function changedValues(stored: StoredCompany, input: UpdateCompanyInput):
       customDomainHost: customDomain === null ? null : hostOf(customDomain),
     }),
     ...(expiresAt !== undefined && {
-      expiresAt: readMoment(
-        expiresAt,
-        (timeZone === undefined ? stored.timeZone : timeZone) ?? timeZoneOffset ?? stored.timeZoneOffset,
+      expiresAt: momentAfter(
+        stored.expiresAt,
+        readMoment(
+          expiresAt,
+          (timeZone === undefined ? stored.timeZone : timeZone) ?? timeZoneOffset ?? stored.timeZoneOffset,
+        ),
       ),
     }),
     ...(stringsJson !== undefined && { stringsJson: nextStrings(stored.stringsJson, stringsJson) }),
@@ -48,20 +52,15 @@ function nextStrings(stored: unknown, { strings }: CompanyStringsInput): JsonObj
   return { strings: strings as JsonArray, version: nextVersion(version, before, strings) };
 }
 
-/** Styles that are absent stay, those that are null are cleared. */
+/** Styles that are absent stay, those that are null are cleared. Styles that are the same stay in the form that they have. */
 function nextStyles(stored: unknown, { styles }: CompanyStylesInput): JsonObject {
   const { styles: before, version } = stored as { styles: Styles; version: number };
-  const after = withoutEmpty({ ...before, ...styles });
-  return { styles: after, version: nextVersion(version, withoutEmpty(before), after) };
+  const after = givenKeys({ ...before, ...styles });
+  const next = nextVersion(version, givenKeys(before), after);
+  return { styles: next === version ? before : after, version: next };
 }
 
 type Styles = Readonly<Record<string, string | null>>;
-
-function withoutEmpty(styles: Styles): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(styles).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
-}
 
 /** Counts the version up when the content differs. */
 function nextVersion(version: number, before: unknown, after: unknown): number {

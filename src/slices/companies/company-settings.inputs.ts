@@ -247,12 +247,12 @@ export class UpdateSettingsInput {
     },
     {
       description:
-        "Settings of banks, lists by keys such as `acme_settings`. A key that is absent stays, null clears it. " +
-        SECRET,
-      optional: true,
+        "Settings of banks, lists by keys such as `acme_settings`. A key that is absent stays, null clears it; null in the place of " +
+        `all clears each of them. ${SECRET}`,
+      nullable: true,
     },
   )
-  bankSettings?: Readonly<Record<string, unknown[] | null>>;
+  bankSettings?: Readonly<Record<string, unknown[] | null>> | null;
 
   @JsonListField({ description: "Linked servers, kept as they are.", nullable: true })
   linkedServers?: unknown[] | null;

@@ -66,7 +66,7 @@ export function currencyOf(stored: Pick<StoredSettings, "data"> | null): string 
 export function describeSettings(stored: StoredSettings | null): CompanySettings {
   const secrets = (stored?.secrets ?? {}) as Values;
   const isSet = (name: string): boolean => secrets[name] != null;
-  const banks = Object.keys(secrets).filter((name) => BANK_KEY.test(name) && isSet(name));
+  const banks = banksIn(stored);
   return Object.assign(new CompanySettings(), {
     ...UNSET,
     ...(stored?.data as Values | undefined),
@@ -74,6 +74,12 @@ export function describeSettings(stored: StoredSettings | null): CompanySettings
     ...Object.fromEntries(SECRET_LISTS.map((name) => [name, isSet(name) ? [SECRET_MASK] : null])),
     bankSettings: banks.length === 0 ? null : Object.fromEntries(banks.map((name) => [name, [SECRET_MASK]])),
   });
+}
+
+/** The keys of the banks that have settings. */
+function banksIn(stored: StoredSettings | null): string[] {
+  const secrets = Object.entries((stored?.secrets ?? {}) as Values);
+  return secrets.filter(([name, value]) => BANK_KEY.test(name) && value != null).map(([name]) => name);
 }
 
 /** What an input changes: plain values and secrets by their names; null clears. */
@@ -85,7 +91,10 @@ export interface SettingChanges {
 const SECRET_NAMES: ReadonlySet<string> = new Set([...SECRET_TEXTS, ...SECRET_LISTS]);
 
 /** What an input changes. A secret or a banner that is sent as it is shown is not among it: answers may be sent back. */
-export function settingChanges({ bankSettings, ...input }: UpdateSettingsInput): SettingChanges {
+export function settingChanges(
+  stored: StoredSettings | null,
+  { bankSettings, ...input }: UpdateSettingsInput,
+): SettingChanges {
   const banner = input.defaultPromotedBanner;
   const { taxes, serviceAppModifiers } = input;
   const values = {
@@ -95,10 +104,11 @@ export function settingChanges({ bankSettings, ...input }: UpdateSettingsInput):
     serviceAppModifiers: serviceAppModifiers?.map(givenKeys) ?? serviceAppModifiers,
   };
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  const secrets = [
-    ...given.filter(([name]) => SECRET_NAMES.has(name)),
-    ...Object.entries(bankSettings ?? {}),
-  ];
+  const banks =
+    bankSettings === null
+      ? banksIn(stored).map((name) => [name, null] as const)
+      : Object.entries(bankSettings ?? {});
+  const secrets = [...given.filter(([name]) => SECRET_NAMES.has(name)), ...banks];
   return {
     plain: Object.fromEntries(given.filter(([name]) => !SECRET_NAMES.has(name))),
     secret: Object.fromEntries(secrets.filter(([, value]) => !isMask(value))),

@@ -59,7 +59,7 @@ export function changeSettings(
     if (errors.length > 0) throw validationFailed(errors);
     const seal = (name: string, value: unknown): string =>
       secrets.seal(JSON.stringify(value), { companyId, name });
-    const { data, secrets: sealed } = settingsAfter(stored, settingChanges(input), seal);
+    const { data, secrets: sealed } = settingsAfter(stored, settingChanges(stored, input), seal);
     const values = { data: data as JsonObject, secrets: sealed as JsonObject };
     await db.companySettings.upsert({
       where: { companyId },

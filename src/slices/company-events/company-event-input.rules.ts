@@ -1,6 +1,6 @@
 import { invalidField, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
 import { givenKeys } from "../../core/inputs/given-keys.js";
-import { readMoment } from "../../core/time/moments.js";
+import { momentAfter, readMoment } from "../../core/time/moments.js";
 import type { RunTimes, RunTimesInput } from "../../core/schedule/schedule.js";
 import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config.js";
 import type { CompanyEventConfigInput, CompanyEventCouponSeedInput } from "./company-event.inputs.js";
@@ -36,24 +36,36 @@ export function mergeConfig(
   timeZoneOffset: string,
 ): StoredEventConfig {
   const { couponSeeds, expiresAt, ...plain } = input;
-  const seeds = (couponSeeds ?? []).map((couponSeed) => storedCouponSeed(couponSeed, timeZoneOffset));
+  const seeds = (couponSeeds ?? []).map((couponSeed, place) =>
+    storedCouponSeed(stored.couponSeeds?.[place], couponSeed, timeZoneOffset),
+  );
   return givenKeys({
     ...stored,
     ...plain,
     ...(couponSeeds !== undefined && { couponSeeds: seeds.length === 0 ? null : seeds }),
-    ...(expiresAt !== undefined && { expiresAt: iso(expiresAt, timeZoneOffset) }),
+    ...(expiresAt !== undefined && { expiresAt: isoAfter(stored.expiresAt, expiresAt, timeZoneOffset) }),
   });
 }
 
-function storedCouponSeed(input: CompanyEventCouponSeedInput, timeZoneOffset: string): StoredCouponSeed {
+function storedCouponSeed(
+  before: StoredCouponSeed | undefined,
+  input: CompanyEventCouponSeedInput,
+  timeZoneOffset: string,
+): StoredCouponSeed {
   const { availableSince, availableUntil } = input;
   return givenKeys({
     ...input,
-    availableSince: iso(availableSince, timeZoneOffset),
-    availableUntil: iso(availableUntil, timeZoneOffset),
+    availableSince: isoAfter(before?.availableSince, availableSince, timeZoneOffset),
+    availableUntil: isoAfter(before?.availableUntil, availableUntil, timeZoneOffset),
   });
 }
 
-function iso(text: string | null | undefined, timeZoneOffset: string): string | null {
-  return text == null ? null : readMoment(text, timeZoneOffset).toISOString();
+function isoAfter(
+  before: string | null | undefined,
+  text: string | null | undefined,
+  timeZoneOffset: string,
+): string | null {
+  if (text == null) return null;
+  const stored = before == null ? null : new Date(before);
+  return momentAfter(stored, readMoment(text, timeZoneOffset)).toISOString();
 }

@@ -50,9 +50,11 @@ export function mergeConfig(
   for (const { name, key } of CONFIG_KEYS) {
     const sent: unknown = input[name];
     const value = sent == null ? sent : key.toStored(sent, timeZoneOffset);
-    // What is shown for a key that is not set may be sent back, and sets nothing.
-    const isUnset = stored[name] == null && value != null && isDeepStrictEqual(key.toShown(value), key.unset);
-    const kept = value === undefined ? stored[name] : value;
+    const before: unknown = stored[name];
+    // What is shown may be sent back: it sets nothing for a key that is not set, and one that is set keeps its form.
+    const isUnset = before == null && value != null && isDeepStrictEqual(key.toShown(value), key.unset);
+    const isSame = before != null && value != null && key.isShownAlike(before, value);
+    const kept = value === undefined || isSame ? before : value;
     if (kept != null && !isUnset) merged[name] = kept;
   }
   return merged;

@@ -1,7 +1,7 @@
 import { DomainError, validationFailed } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { unlessExternalIdTaken } from "../../core/resources/external-id.js";
-import { readMoment } from "../../core/time/moments.js";
+import { momentAfter, readMoment } from "../../core/time/moments.js";
 import { keepFromReady } from "./coupon-ready.rules.js";
 import { couponCodes } from "./codes/coupon-codes.jobs.js";
 import type { CouponConfig } from "./coupon-config.model.js";
@@ -65,7 +65,8 @@ export function updateRunning(
     assertMay("update_running", stored, at);
     const { endsAt: sent, timezone, config } = input;
     const before = stored.config as CouponConfig;
-    const endsAt = sent == null ? sent : readMoment(sent, timezone ?? company.timeZoneOffset);
+    const endsAt =
+      sent == null ? sent : momentAfter(stored.endsAt, readMoment(sent, timezone ?? company.timeZoneOffset));
     if (endsAt != null) {
       const lastUse = await lastUseOf(inside, id);
       assertEndsLater({ startsAt: stored.startsAt, endsAt }, lastUse !== null && lastUse > at ? lastUse : at);

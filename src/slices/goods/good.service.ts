@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
+import { givenKeys } from "../../core/inputs/given-keys.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { unlessExternalIdTaken } from "../../core/resources/external-id.js";
-import { NO_JSON, type Row } from "../../core/db/db.js";
+import { type JsonObject, NO_JSON, type Row } from "../../core/db/db.js";
 import { getBranch } from "../shops/branch.service.js";
 import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { CreateGoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
@@ -77,7 +79,7 @@ async function insertGood(
   input: CreateGoodInput,
   owner: GoodOwner,
 ): Promise<GoodRow> {
-  const { name, shortDetails, details, priceE2, ...rest } = valuesOf(input, 0);
+  const { name, shortDetails, details, priceE2, ...rest } = valuesOf(input, NEW);
   const row = await db.good.create({
     data: { companyId, ...owner, ...rest, name, shortDetails, details, priceE2 },
   });
@@ -109,7 +111,7 @@ export async function createGoodForBranchGroup(
 }
 
 /**
- * Changes a good. The row is locked first, since flags set their bits in the stored mask.
+ * Changes a good. The row is locked first, since what is sent is merged with what is stored.
  *
  * @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `unique` when another good of the shop has the sku.
  */
@@ -117,7 +119,7 @@ export function updateGood(scope: CompanyScope, id: number, input: UpdateGoodInp
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     if (typeof input.sku === "string") await takeNewSku(inside, id, input.sku);
-    const stored = await lockType(inside, id);
+    const stored = await lockMerged(inside, id);
     const row = await db.good.update({
       where: { companyId_id: { companyId, id } },
       data: valuesOf(input, stored),
@@ -165,8 +167,13 @@ export function restoreGood(scope: CompanyScope, id: number, input: RestoreGoodI
   });
 }
 
-/** The columns that an input sets. @param storedType mask in which the flags set their bits. */
-function valuesOf<T extends UpdateGoodInput>(input: T, storedType: number) {
+/** The columns with which an update is merged: flags set their bits in the mask, and a unit may be the same in another form. */
+type Merged = Pick<GoodRow, "type" | "unitConfig">;
+
+const NEW: Merged = { type: 0, unitConfig: null };
+
+/** The columns that an input sets. */
+function valuesOf<T extends UpdateGoodInput>(input: T, stored: Merged) {
   const {
     type,
     unitConfig,
@@ -190,14 +197,24 @@ function valuesOf<T extends UpdateGoodInput>(input: T, storedType: number) {
   };
   return {
     ...columns,
-    type: writeMask(GOOD_TYPE, flags, type, storedType),
-    ...(unitConfig !== undefined && { unitConfig: unitConfig === null ? NO_JSON : { ...unitConfig } }),
+    type: writeMask(GOOD_TYPE, flags, type, stored.type),
+    ...(unitConfig !== undefined && {
+      unitConfig: unitConfig === null ? NO_JSON : unitAfter(stored, unitConfig),
+    }),
   };
 }
 
-async function lockType({ db, companyId }: CompanyScope, id: number): Promise<number> {
-  const [row] = await db.$queryRaw<{ type: number }[]>`
-    SELECT type FROM goods WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY UPDATE`;
+/** A unit as it is stored, without keys that are null. One that is the same but for these stays in the form that it has. */
+function unitAfter({ unitConfig: stored }: Merged, sent: object): JsonObject {
+  const given = givenKeys(sent) as JsonObject;
+  return stored !== null && isDeepStrictEqual(givenKeys(stored as JsonObject), given)
+    ? (stored as JsonObject)
+    : given;
+}
+
+async function lockMerged({ db, companyId }: CompanyScope, id: number): Promise<Merged> {
+  const [row] = await db.$queryRaw<Merged[]>`
+    SELECT type, unit_config AS "unitConfig" FROM goods WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY UPDATE`;
   if (row === undefined) throw notFound("Good");
-  return row.type;
+  return row;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Float, Int } from "type-graphql";
 import type { Enum } from "../../../core/enums.js";
 import {
@@ -20,7 +21,7 @@ import { givenKeys } from "../../../core/inputs/given-keys.js";
 import { DateTime } from "../../../core/scalars/date-time.js";
 import type { ModelName } from "../../../core/scope/tenant-models.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
-import { readMoment } from "../../../core/time/moments.js";
+import { momentAfter, readMoment } from "../../../core/time/moments.js";
 import { daysAfter } from "../../../core/time/zones.js";
 
 /** A key of a coupon's config: how it is sent, stored and shown. */
@@ -41,6 +42,8 @@ export interface ConfigKey<Stored, Shown> {
   toStored(sent: Stored, timeZoneOffset: string): Stored;
   /** The stored value as it is shown. */
   toShown(stored: Stored): Shown;
+  /** Whether a value that was sent is what is shown of the stored one. */
+  isShownAlike(stored: Stored, sent: Stored): boolean;
 }
 
 /** A field beside a key that has the key's value as a person writes it. */
@@ -140,6 +143,7 @@ export function moment(terms: Terms & { readonly throughDay?: boolean }): Config
       return (isDay ? new Date(daysAfter(timeZoneOffset, read, 1).getTime() - 1) : read).toISOString();
     },
     toShown: (stored) => new Date(stored),
+    isShownAlike: (stored, sent) => momentAfter(new Date(stored), new Date(sent)).toISOString() === stored,
   });
 }
 
@@ -235,12 +239,13 @@ function keyOf<Stored, Shown = Stored>(
     human = null,
     toStored = (value) => value,
     toShown = (value) => value as unknown as Shown,
+    isShownAlike = (stored, sent) => isDeepStrictEqual(toShown(stored), toShown(sent)),
     ...shown
   }: Pick<ConfigKey<Stored, Shown>, "type" | "unset"> &
-    Partial<Pick<ConfigKey<Stored, Shown>, "human" | "toStored" | "toShown">> & {
+    Partial<Pick<ConfigKey<Stored, Shown>, "human" | "toStored" | "toShown" | "isShownAlike">> & {
       readonly field: (options: FieldOptions) => PropertyDecorator;
     },
 ): ConfigKey<Stored, Shown> {
   const input = field({ description: sent, nullable: true });
-  return { description, whileRunning, input, human, toStored, toShown, ...shown };
+  return { description, whileRunning, input, human, toStored, toShown, isShownAlike, ...shown };
 }
