@@ -65,6 +65,25 @@ it("answers a key once, and keeps its hash and its beginning alone", async () =>
   expect(JSON.stringify(trail.map(({ changes }) => changes))).not.toContain(row?.keyHash);
 });
 
+it.each([
+  ["2099-12-01", "2099-12-01 04:00:00"],
+  ["2099-12-01 10:00:00", "2099-12-01 14:00:00"],
+  ["2099-12-01T10:00:00", "2099-12-01 14:00:00"],
+  ["2099-12-01T10:00:00+02:00", "2099-12-01 08:00:00"],
+])("reads the end %s in the company's zone, for a new key and a changed one", async (expiresAt, read) => {
+  const { id: companyId, owner } = await createCompany(gateway, { timeZoneOffset: "-04:00" });
+  const input = { name: "ERP", roles: ["access_goods"], expiresAt };
+
+  const { createApiKey } = dataOf(await owner.run(CREATE, { companyId, input }));
+  const other = await makeKey(gateway, owner, companyId, { roles: ["access_goods"] });
+  const changed = await owner.run(UPDATE, { companyId, id: other.id, input: { expiresAt } });
+  const cleared = await owner.run(UPDATE, { companyId, id: other.id, input: { expiresAt: null } });
+
+  expect(createApiKey.expiresAt).toBe(read);
+  expect(dataOf(changed)["updateApiKey"].expiresAt).toBe(read);
+  expect(dataOf(cleared)["updateApiKey"].expiresAt).toBeNull();
+});
+
 it("refuses roles that the caller does not hold, and makes no key", async () => {
   const maker = await adminWith(gateway, company.id, "can_edit_api_keys", "access_goods");
   const input = { name: "ERP", roles: ["access_goods", "can_edit_goods"] };

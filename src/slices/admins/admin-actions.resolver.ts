@@ -43,7 +43,8 @@ export class AdminActionsResolver {
   @Audited()
   @Mutation(() => Admin, {
     description:
-      `Takes the admin type from an admin. ${EFFECT_NOTE} NOT_FOUND when it has another or none. ` +
+      `Takes the admin type from an admin. ${EFFECT_NOTE} Taken by who does not hold all that the type does, it still counts for ` +
+      "who may change the admin. NOT_FOUND when it has another or none. " +
       `${HOLDS_MORE_NOTE} ${OWN_TYPE_NOTE}`,
   })
   async unlinkAdminType(

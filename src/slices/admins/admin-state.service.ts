@@ -3,15 +3,17 @@ import { DomainError } from "../../core/errors/domain-error.js";
 import { assertRoom } from "../../core/quotas/quota.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { closeSessionsOf } from "../auth/session.service.js";
-import { getAdminType, grantOfType } from "./admin-type.service.js";
+import { grantOfType } from "./admin-type.service.js";
 import { adminQuota } from "./admin.quota.js";
 import {
+  assertMayHaveTaken,
   assertNotNeeded,
   changeAdmin,
   getAdmin,
   idOfAdmin,
   isAssignedBy,
   lockAssigned,
+  takenTypes,
 } from "./admin.service.js";
 import { settleGrants } from "./changed-grants.js";
 import { assertHoldsAllOf, lockedGrantOfCaller } from "./role-grants.js";
@@ -65,7 +67,8 @@ export function restoreAdmin(scope: CompanyScope, id: number): Promise<AdminRow>
     const { adminTypeId, email, isFullAdmin } = admin;
     if (isFullAdmin) assertHoldsAllOf(grant, { all: true, roles: new Set() });
     if (adminTypeId !== null && !isAssignedBy(grant, admin))
-      assertHoldsAllOf(grant, await grantOfType(inside, await getAdminType(inside, adminTypeId)));
+      assertHoldsAllOf(grant, await grantOfType(inside, adminTypeId));
+    assertMayHaveTaken(grant, await takenTypes(inside, admin));
     await assertRoom(inside, adminQuota);
     const taken = { companyId, deletedAt: null, email: { equals: email, mode: "insensitive" as const } };
     if ((await db.admin.count({ where: taken })) > 0)

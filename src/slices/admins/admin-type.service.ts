@@ -14,7 +14,7 @@ import { type AdminType, adminTypeList } from "./admin-type.model.js";
 import { lockAdminsOfType } from "./admin.sql.js";
 import { settleGrants } from "./changed-grants.js";
 import { assignsAsMuch, reachesAsMuch } from "../../core/access/compare-grants.js";
-import { boundsOfType } from "../auth/shop-bounds.sql.js";
+import { grantsOfTypes } from "../auth/stored-callers.sql.js";
 import {
   assertAssignsAsMuch,
   assertHolds,
@@ -69,7 +69,7 @@ export function createAdminType(scope: CompanyScope, input: CreateAdminTypeInput
     };
     const adminType = await db.adminType.create({ data });
     await insertRoles(inside, adminType.id, roles);
-    const given = await grantOfType(inside, adminType);
+    const given = await grantOfType(inside, adminType.id);
     assertReachesAsMuch(grant, given);
     assertAssignsAsMuch(grant, given);
     return adminType;
@@ -98,7 +98,7 @@ export function updateAdminType(
       assertHolds(grant, added);
       if (present.some((role) => !roles.includes(role))) assertHolds(grant, present, "take");
     }
-    const held = await grantOfType(inside, before);
+    const held = await grantOfType(inside, id);
     if (before.requiresSecondFactor && requiresSecondFactor === false && !grant.all)
       throw fullAdministratorsOnly(
         "Only a full administrator lets the type's admins do without a second factor.",
@@ -120,7 +120,7 @@ export function updateAdminType(
       await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { notIn: roles } } });
       await insertRoles(inside, id, roles);
     }
-    const given = await grantOfType(inside, changed);
+    const given = await grantOfType(inside, id);
     if (roles !== undefined || mostPostedE2 !== undefined) assertPostsAsMuch(grant, given);
     if (input.branchGroupIds !== undefined || input.branchIds !== undefined) {
       assertReachesAsMuch(grant, held);
@@ -146,14 +146,11 @@ function isMorePosted({ mostPostedE2: before }: Limited, { mostPostedE2: after }
   return before !== null && (after === null || after > before);
 }
 
-/** What the admins of a type hold. */
-export async function grantOfType(
-  scope: CompanyScope,
-  { id, mostPostedE2, assignableTypeIds }: Pick<AdminTypeRow, "id" | "mostPostedE2" | "assignableTypeIds">,
-): Promise<AdminGrant> {
-  const bounds = await boundsOfType(scope, id);
-  const roles = new Set(await rolesOf(scope, id));
-  return { all: false, roles, mostPostedE2, bounds, assignable: assignableTypeIds };
+/** What the admins of a type hold. @throws DomainError NOT_FOUND. */
+export async function grantOfType(scope: CompanyScope, id: number): Promise<AdminGrant> {
+  const grant = (await grantsOfTypes(scope, [id])).get(id);
+  if (grant === undefined) throw notFound("AdminType");
+  return grant;
 }
 
 /** The lists of ids that an input names, each id once. */
@@ -182,7 +179,7 @@ export function addRoles(scope: CompanyScope, id: number, roles: readonly string
     await insertRoles(inside, id, added);
     if (added.length > 0) await settleGrants(inside, await lockAdminsOfType(inside, id));
     const adminType = await getAdminType(inside, id);
-    if (added.length > 0) assertPostsAsMuch(grant, await grantOfType(inside, adminType));
+    if (added.length > 0) assertPostsAsMuch(grant, await grantOfType(inside, id));
     return adminType;
   });
 }
@@ -220,7 +217,7 @@ export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminT
     const { db, companyId } = inside;
     assertHolds(grant, await rolesOf(inside, id), "take");
     const adminType = await getAdminType(inside, id);
-    assertAssignsAsMuch(grant, await grantOfType(inside, adminType));
+    assertAssignsAsMuch(grant, await grantOfType(inside, id));
     const linked = await db.admin.count({ where: { companyId, adminTypeId: id, deletedAt: null } });
     if (linked > 0) {
       throw new DomainError("CONFLICT", `${linked} admins are linked to this admin type; unlink them first.`);

@@ -13,7 +13,7 @@ import { listPage } from "../../core/lists/list-page.js";
 import { assertRoom } from "../../core/quotas/quota.js";
 import type { CompanyScope, WholeCompany } from "../../core/scope/company-scope.js";
 import { assertWritten } from "../../core/scope/row-reach.sql.js";
-import { grantOf } from "../auth/stored-callers.sql.js";
+import { grantOf, grantsOfTypes } from "../auth/stored-callers.sql.js";
 import { getAdminType, grantOfType } from "./admin-type.service.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
 import { getClient } from "../clients/client.service.js";
@@ -137,7 +137,7 @@ export async function createAdmin(
     const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
     const { adminTypeId } = admin;
     if (adminTypeId != null) {
-      const given = await grantOfType(inside, await getAdminType(inside, adminTypeId));
+      const given = await grantOfType(inside, adminTypeId);
       assertMayGive(grant, adminTypeId, given);
       if (admin.passwordHash !== null && !holdsAllOf(grant, given))
         throw forbidden("The password of an admin who holds more than you do is set by that person alone.");
@@ -255,12 +255,16 @@ export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> 
 export function linkAdminType(scope: CompanyScope, id: number, adminTypeId: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     await getAdmin(inside, id);
-    const adminType = await getAdminType(inside, adminTypeId);
-    const { grant, held } = await lockAssigned(inside, id);
+    await getAdminType(inside, adminTypeId);
+    const { admin, grant, held, taken } = await lockAssigned(inside, id);
     assertNotOwnType(inside, grant, id);
-    const given = await grantOfType(inside, adminType);
+    const given = await grantOfType(inside, adminTypeId);
     assertMayGive(grant, adminTypeId, given);
-    const linked = await changeAdmin(inside, id, { adminTypeId });
+    // What the caller holds counts no more: it has decided itself what the admin is to be.
+    const takenTypeIds = [...taken, ...typeOf(admin, held)]
+      .filter((type) => type.id !== adminTypeId && !holdsAllOf(grant, type.grant))
+      .map((type) => type.id);
+    const linked = await changeAdmin(inside, id, { adminTypeId, takenTypeIds });
     const isMore = held === null || !holdsAllOf(held, given);
     await settleGrants(inside, isMore ? [id] : []);
     return linked;
@@ -268,7 +272,8 @@ export function linkAdminType(scope: CompanyScope, id: number, adminTypeId: numb
 }
 
 /**
- * Takes the admin type from an admin.
+ * Takes the admin type from an admin. Where the caller may only assign it, it is remembered, and still counts for who may change the
+ * admin: whoever takes it for a while gets no hold of the account that way.
  *
  * @throws DomainError NOT_FOUND, also when the admin is not linked to that type; FORBIDDEN for an admin who holds more
  *   than the caller, and for itself unless it holds everything.
@@ -277,10 +282,12 @@ export function unlinkAdminType(scope: CompanyScope, id: number, adminTypeId: nu
   return scope.transaction(async (inside) => {
     const admin = await getAdmin(inside, id);
     if (admin.adminTypeId !== adminTypeId) throw notLinked(id, adminTypeId);
-    const { admin: locked, grant } = await lockAssigned(inside, id);
+    const { admin: locked, grant, held, taken } = await lockAssigned(inside, id);
     assertNotOwnType(inside, grant, id);
     if (locked.adminTypeId !== adminTypeId) throw notLinked(id, adminTypeId);
-    const unlinked = await changeAdmin(inside, id, { adminTypeId: null });
+    const more = typeOf(locked, held).filter((type) => !holdsAllOf(grant, type.grant));
+    const takenTypeIds = [...taken, ...more].map((type) => type.id);
+    const unlinked = await changeAdmin(inside, id, { adminTypeId: null, takenTypeIds });
     await settleGrants(inside, []);
     return unlinked;
   });
@@ -305,7 +312,8 @@ export function setClientOfAdmin(
 }
 
 /**
- * Locks an admin whom the caller may change, and what all admins of the company hold.
+ * Locks an admin whom the caller may change, and what all admins of the company hold. Types that were taken from it by who holds less
+ * count as if it had them.
  *
  * @returns the admin as it is stored, what the caller holds, and what the admin does.
  * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller.
@@ -313,6 +321,7 @@ export function setClientOfAdmin(
 export async function lockChangeable(inside: CompanyScope, id: number): Promise<LockedAdmin> {
   const locked = await lockWithGrants(inside, id);
   if (locked.held !== null) assertHoldsAllOf(locked.grant, locked.held);
+  for (const type of locked.taken) assertHoldsAllOf(locked.grant, type.grant, WITH_TAKEN);
   return locked;
 }
 
@@ -323,9 +332,15 @@ export async function lockChangeable(inside: CompanyScope, id: number): Promise<
  */
 export async function lockAssigned(inside: CompanyScope, id: number): Promise<LockedAdmin> {
   const locked = await lockWithGrants(inside, id);
-  const { admin, grant, held } = locked;
+  const { admin, grant, held, taken } = locked;
   if (held !== null && !isAssignedBy(grant, admin)) assertHoldsAllOf(grant, held);
+  assertMayHaveTaken(grant, taken);
   return locked;
+}
+
+/** Asserts that somebody may assign, or holds, the types that were taken from an admin. @throws DomainError FORBIDDEN. */
+export function assertMayHaveTaken(grant: AdminGrant, taken: readonly HeldType[]): void {
+  for (const type of taken) if (!mayAssign(grant, type.id)) assertHoldsAllOf(grant, type.grant, WITH_TAKEN);
 }
 
 /** Whether an admin holds a type that somebody may assign, and no more than that. */
@@ -336,17 +351,40 @@ export function isAssignedBy(
   return adminTypeId !== null && !isOwner && !isFullAdmin && mayAssign(grant, adminTypeId);
 }
 
-/** An admin whose row is locked, what the caller holds, and what the admin does. */
+/** Who holds more, where it does so by a type that was taken from it. */
+const WITH_TAKEN = "With an admin type that was taken from it, the admin";
+
+/** An admin type with what its admins hold. */
+interface HeldType {
+  readonly id: number;
+  readonly grant: AdminGrant;
+}
+
+/** An admin whose row is locked, what the caller holds, what the admin does, and the types that were taken from it by who holds less. */
 interface LockedAdmin {
   readonly admin: AdminRow;
   readonly grant: AdminGrant;
   readonly held: AdminGrant | null;
+  readonly taken: readonly HeldType[];
 }
 
 async function lockWithGrants(inside: CompanyScope, id: number): Promise<LockedAdmin> {
   const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
   const admin = await lockAdmin(inside, id);
-  return { admin, grant, held: await grantOf(inside, id) };
+  return { admin, grant, held: await grantOf(inside, id), taken: await takenTypes(inside, admin) };
+}
+
+/** The types that were taken from an admin by who holds less. */
+export async function takenTypes(
+  inside: CompanyScope,
+  { takenTypeIds }: Pick<AdminRow, "takenTypeIds">,
+): Promise<HeldType[]> {
+  return Array.from(await grantsOfTypes(inside, takenTypeIds), ([id, grant]) => ({ id, grant }));
+}
+
+/** The admin type of an admin, in a list that is empty when it has none. */
+function typeOf({ adminTypeId }: AdminRow, held: AdminGrant | null): HeldType[] {
+  return adminTypeId === null || held === null ? [] : [{ id: adminTypeId, grant: held }];
 }
 
 /**
@@ -422,6 +460,7 @@ export async function changeAdmin(
     phone?: string;
     cityId?: number | null;
     adminTypeId?: number | null;
+    takenTypeIds?: number[];
     clientId?: number | null;
     status?: number;
     isFullAdmin?: boolean;

@@ -37,7 +37,7 @@ export class CreateApiKeyInput {
     nullable: true,
     laterThan: ["now"],
   })
-  expiresAt?: Date | null;
+  expiresAt?: string | null;
 
   @InputField(
     () => [String],

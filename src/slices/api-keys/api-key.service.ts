@@ -10,6 +10,7 @@ import { listPage } from "../../core/lists/list-page.js";
 import { assertRoom } from "../../core/quotas/quota.js";
 import { batched } from "../../core/relations/batched.js";
 import type { CompanyScope, WholeCompany } from "../../core/scope/company-scope.js";
+import { readMoment } from "../../core/time/moments.js";
 import { idOfAdmin } from "../admins/admin.service.js";
 import { assertHolds, assertHoldsAllOf, lockedGrantOfCaller } from "../admins/role-grants.js";
 import { grantOf } from "../auth/stored-callers.sql.js";
@@ -54,8 +55,9 @@ export const lastUseOf = batched(async ({ db, companyId }, ids) => {
  *   none, with rule `quota` when the company has as many keys as it may.
  */
 export function createApiKey(scope: CompanyScope, input: CreateApiKeyInput): Promise<ShownKey> {
-  const { name, roles, expiresAt = null, networks = [] } = input;
+  const { name, roles, networks = [] } = input;
   assertKnown(roles);
+  const expiresAt = endOf(scope, input) ?? null;
   return scope.transaction(async (inside) => {
     const { db, companyId, caller } = inside;
     assertHolds(await lockedGrantOfCaller(inside, "can_edit_api_keys"), roles);
@@ -77,8 +79,9 @@ export function createApiKey(scope: CompanyScope, input: CreateApiKeyInput): Pro
  *   whoever made the key does not hold; INVALID_STATE for a revoked key; VALIDATION_FAILED with rule `unknown`.
  */
 export function updateApiKey(scope: CompanyScope, id: number, input: UpdateApiKeyInput): Promise<ApiKeyRow> {
-  const { name, roles, expiresAt, networks } = input;
+  const { name, roles, networks } = input;
   if (roles !== undefined) assertKnown(roles);
+  const expiresAt = endOf(scope, input);
   return changeLocked(scope, id, async (inside, stored, grant) => {
     const added = (roles ?? []).filter((role) => !stored.roles.includes(role));
     assertHolds(grant, added);
@@ -155,6 +158,14 @@ function assertMakerHolds({ all, roles }: AdminGrant, added: readonly string[]):
   const [first] = missing;
   if (first !== undefined)
     throw forbidden(`Whoever made the key does not hold ${missing.join(", ")}.`, { permission: first });
+}
+
+/** When a key is to expire, read in the company's zone; `undefined` where it was not sent. */
+function endOf(
+  { company }: CompanyScope,
+  { expiresAt }: Pick<UpdateApiKeyInput, "expiresAt">,
+): Date | null | undefined {
+  return expiresAt == null ? expiresAt : readMoment(expiresAt, company.timeZoneOffset);
 }
 
 function assertKnown(roles: readonly string[]): void {

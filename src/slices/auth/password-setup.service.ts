@@ -1,5 +1,6 @@
 import { holdsAllOf, mayAssign } from "../../core/access/compare-grants.js";
 import { hashPassword } from "../../core/access/passwords.js";
+import type { AdminGrant } from "../../core/access/role-directory.js";
 import type { Row } from "../../core/db/db.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { createOpaqueToken, invalidToken } from "./opaque-token.js";
@@ -8,7 +9,7 @@ import { assertNotOwnWords } from "./own-words.rules.js";
 import { lockGrants } from "../../core/access/grant-lock.js";
 import { closeSessionsOf } from "./session.service.js";
 import { lockPrincipal } from "./session.sql.js";
-import { grantsOf } from "./stored-callers.sql.js";
+import { grantsOf, grantsOfTypes } from "./stored-callers.sql.js";
 
 const SETUP_TOKEN_TTL_MS = 7 * 24 * 60 * 60_000;
 
@@ -114,8 +115,8 @@ interface Issued {
 }
 
 /**
- * Finds the tokens whose admin holds more than who issued them. A hire without a password holds what its issuer may assign, whatever
- * that is.
+ * Finds the tokens whose admin holds more than who issued them, also by types that were taken from it by who holds less. A hire
+ * without a password holds what its issuer may assign, whatever that is.
  */
 async function outgrownOf<T extends Issued>(
   inside: Pick<CompanyScope, "db" | "companyId">,
@@ -127,18 +128,29 @@ async function outgrownOf<T extends Issued>(
   const ids = [...new Set(issued.flatMap(({ adminId, issuedById }) => [adminId, issuedById as number]))];
   const rows = await db.admin.findMany({
     where: { companyId, id: { in: ids } },
-    select: { id: true, isOwner: true, adminTypeId: true, passwordHash: true, suspendedAt: true },
+    select: {
+      id: true,
+      isOwner: true,
+      adminTypeId: true,
+      takenTypeIds: true,
+      passwordHash: true,
+      suspendedAt: true,
+    },
   });
   const rowById = new Map(rows.map((row) => [row.id, row]));
   const grants = await grantsOf(inside, ids);
+  const types = await grantsOfTypes(inside, [...new Set(rows.flatMap(({ takenTypeIds }) => takenTypeIds))]);
   return issued.filter(({ adminId, issuedById }) => {
     const [row, by] = [rowById.get(adminId), rowById.get(issuedById as number)];
     const [admin, issuer] = [grants.get(adminId), grants.get(issuedById as number)];
     if (row === undefined || row.isOwner || by?.suspendedAt !== null) return true;
     if (issuer === undefined || admin === undefined) return true;
-    const { adminTypeId, passwordHash } = row;
-    const isHire =
-      passwordHash === null && adminTypeId !== null && !admin.all && mayAssign(issuer, adminTypeId);
-    return !isHire && !holdsAllOf(issuer, admin);
+    const { adminTypeId, takenTypeIds, passwordHash } = row;
+    const isMore = (typeId: number | null, held: AdminGrant): boolean => {
+      const isHire = passwordHash === null && typeId !== null && !held.all && mayAssign(issuer, typeId);
+      return !isHire && !holdsAllOf(issuer, held);
+    };
+    const taken = [...types].filter(([id]) => takenTypeIds.includes(id));
+    return isMore(adminTypeId, admin) || taken.some(([id, held]) => isMore(id, held));
   });
 }

@@ -1,6 +1,5 @@
 import type { ShopBounds } from "../../core/access/role-directory.js";
 import { sql, type Sql } from "../../core/db/sql.js";
-import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /** The shops and branches of an admin type, as they are read. */
 export interface BoundsRow {
@@ -24,14 +23,4 @@ export function boundsIn({ branchGroupIds, branchIds, shopsOfBranches }: BoundsR
     shopsOfBranches: shopsOfBranches ?? [],
   };
   return bounds.branchGroupIds.length + bounds.branchIds.length === 0 ? null : bounds;
-}
-
-/** The shops and branches to which an admin type binds its admins; `null` where it binds them to none. */
-export async function boundsOfType(
-  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
-  id: number,
-): Promise<ShopBounds | null> {
-  const [row] = await db.$queryRaw<BoundsRow[]>`
-    SELECT ${boundsColumns(companyId)} FROM admin_types t WHERE t.company_id = ${companyId} AND t.id = ${id}`;
-  return row === undefined ? null : boundsIn(row);
 }

@@ -54,6 +54,19 @@ export async function grantsOf(
   return new Map(rows.map((row) => [row.id, heldIn(row)]));
 }
 
+/** What the admins of types hold, by the ids of the types; types that there are not are left out. */
+export async function grantsOfTypes(
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+  typeIds: readonly number[],
+): Promise<ReadonlyMap<number, AdminGrant>> {
+  if (typeIds.length === 0) return new Map();
+  const rows = await db.$queryRaw<(TypeRow & { readonly id: number })[]>`
+    SELECT t.id, ${typeColumns(companyId)}
+      FROM admin_types t
+     WHERE t.company_id = ${companyId} AND t.id = ANY (${[...typeIds]}::int[])`;
+  return new Map(rows.map((row) => [row.id, grantOfTypeIn(row)]));
+}
+
 function heldIn(row: GrantRow): AdminGrant {
   const grant = grantIn(row);
   return !grant.all && !row.hasType ? { ...grant, bounds: NO_SHOPS } : grant;
@@ -67,11 +80,14 @@ async function readClientExists(read: ReadRows, client: TokenOwner): Promise<boo
   return rows.length > 0;
 }
 
-interface GrantRow extends BoundsRow {
-  readonly all: boolean;
+interface TypeRow extends BoundsRow {
   readonly roles: readonly string[];
   readonly mostPostedE2: string | null;
   readonly assignable: readonly number[] | null;
+}
+
+interface GrantRow extends TypeRow {
+  readonly all: boolean;
   readonly lacksSecondFactor: boolean;
   readonly isSuspended: boolean;
   readonly hasType: boolean;
@@ -80,13 +96,18 @@ interface GrantRow extends BoundsRow {
 const NO_SHOPS: ShopBounds = { branchGroupIds: [], branchIds: [], shopsOfBranches: [] };
 
 function grantIn(row: GrantRow): AdminGrant {
-  const { all, roles, mostPostedE2, assignable, lacksSecondFactor } = row;
+  const { all, lacksSecondFactor } = row;
+  const ofType = grantOfTypeIn(row);
+  return { ...ofType, all, lacksSecondFactor, bounds: all ? null : ofType.bounds };
+}
+
+function grantOfTypeIn(row: TypeRow): AdminGrant & Pick<Required<AdminGrant>, "bounds"> {
+  const { roles, mostPostedE2, assignable } = row;
   return {
-    all,
+    all: false,
     roles: new Set(roles),
     mostPostedE2: mostPostedE2 === null ? null : BigInt(mostPostedE2),
-    lacksSecondFactor,
-    bounds: all ? null : boundsIn(row),
+    bounds: boundsIn(row),
     assignable: assignable ?? [],
   };
 }
@@ -103,10 +124,13 @@ function grantStatement(admin: TokenOwner): Sql {
 const GRANTED = sql`admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
       LEFT JOIN admin_types t ON t.company_id = p.company_id AND t.id = p.admin_type_id`;
 
+/** The columns of what the admins of a type `t` hold. */
+const typeColumns = (companyId: number): Sql => sql`ARRAY(SELECT r.role FROM admin_type_roles r
+                  WHERE r.company_id = ${companyId} AND r.admin_type_id = t.id) AS roles,
+           t.most_posted_e2::text AS "mostPostedE2", t.assignable_type_ids AS "assignable", ${boundsColumns(companyId)}`;
+
 const grantColumns = (companyId: number, lacks: Sql): Sql => sql`p.is_owner OR p.is_full_admin AS "all",
-           ARRAY(SELECT r.role FROM admin_type_roles r
-                  WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles,
-           t.most_posted_e2::text AS "mostPostedE2", t.assignable_type_ids AS "assignable", ${boundsColumns(companyId)},
+           ${typeColumns(companyId)},
            p.suspended_at IS NOT NULL AS "isSuspended", p.admin_type_id IS NOT NULL AS "hasType",
            ${lacks} AS "lacksSecondFactor"`;
 
