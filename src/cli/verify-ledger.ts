@@ -10,7 +10,7 @@ import {
   type LedgerProgress,
   type LedgerVerification,
 } from "../slices/balance/verify-ledger.service.js";
-import { CommandError, fromFile, readArgs, readId, runCommand, toFile } from "./command.js";
+import { CommandError, fromFile, readArgs, readId, runCommand, toFile, wrongUse } from "./command.js";
 
 const USAGE =
   "Usage: npm run -s verify:ledger -- [--company ID] [--heads FILE] [--against FILE [--public-key FILE]]";
@@ -110,6 +110,7 @@ function readOptions(args: string[]): Options {
   const options = { company: text, heads: text, against: text, "public-key": text };
   const { values } = readArgs({ args, options }, USAGE);
   const { company, heads = null, against = null, "public-key": publicKey = null } = values;
+  if (publicKey !== null && against === null) throw wrongUse("--public-key goes with --against.", USAGE);
   return {
     company: company === undefined ? null : readId("--company", company, USAGE),
     heads,

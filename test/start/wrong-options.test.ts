@@ -1,4 +1,4 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -35,6 +35,11 @@ it.each([
     /^\/etc\/passwd has no public key\.\n$/u,
   ],
   [
+    "verify-ledger",
+    ["--public-key", "/etc/passwd"],
+    /^--public-key goes with --against\.\nUsage: [^\n]*\n$/u,
+  ],
+  [
     "ledger-close",
     ["--until", "2999-01-01", "--company", "999999999"],
     /^There is no company 999999999\.\n$/u,
@@ -60,6 +65,24 @@ it.each([
   const { code, stderr } = await run(name, [...given, ...file]);
 
   expect([code, stderr]).toEqual([1, expect.stringMatching(told)]);
+});
+
+const UNTIL = "until 1 2026-11-01T00:00:00.000Z\n";
+
+it.each([
+  ["that is empty", ""],
+  ["of line breaks", "\n\n"],
+  ["that was cut behind a moment", UNTIL],
+  ["that was cut behind a balance", `${UNTIL}balance 1 USD client - 1 30 118\n`],
+  ["that was cut behind a head", `${UNTIL}1 client 1 USD 4 ${"0".repeat(64)}\n`],
+  ["that is a signature alone", "signature ed25519 AAAA\n"],
+])("verify-ledger --against a file %s, which proves nothing", async (_, text) => {
+  const file = join(folder, "kept.txt");
+  await writeFile(file, text);
+
+  const { code, stdout, stderr } = await run("verify-ledger", ["--against", file]);
+
+  expect([code, stdout, stderr]).toEqual([1, "", `${file}: the file ends before a root\n`]);
 });
 
 it.each(["db-migrate", "verify-ledger", "rotate-secrets"])(

@@ -22,6 +22,9 @@ export function headLine({ type, key, currency, count, hash }: LedgerHeadRow): s
   return `${type} ${key} ${currency} ${count} ${hash}\n`;
 }
 
+/** Returns whether a line is a root, behind which what a file has of a company ends. */
+export const isRoot = (line: string): boolean => ROOT.test(line);
+
 /** Hashes the heads of a company, which are in their order, as `ledgerHead` does. */
 export function rootHashOf(heads: readonly LedgerHeadRow[]): string {
   const hash = createHash("sha256");
@@ -71,6 +74,5 @@ export function parseHeads(text: string): LedgerHeadRow[] {
     heads.push(head);
     own.push(head);
   }
-  if (own.length > 0) throw new RangeError("the file ends before a root");
   return heads;
 }

@@ -1,5 +1,5 @@
 import { createPublicKey, sign, verify, type KeyObject } from "node:crypto";
-import { headLine, parseHeads, rootHashOf, type LedgerHeadRow } from "./ledger-heads.rules.js";
+import { headLine, isRoot, parseHeads, rootHashOf, type LedgerHeadRow } from "./ledger-heads.rules.js";
 
 /** A line of the trial balance of a closed period. Sums are decimal numbers, since they may be greater than any amount. */
 export interface ClosedBalance {
@@ -58,13 +58,15 @@ export function writtenBooks(books: readonly ClosedBooks[], key: KeyObject | nul
  * Reads a file of heads or of closed books.
  *
  * @param key the public or private key with which it has to be signed; `null`: a signature is not looked at.
- * @throws RangeError for a line that is none, a root that is not that of its heads, and a missing or wrong signature.
+ * @throws RangeError for a line that is none, a root that is not that of its heads, a missing or wrong signature, and a file that
+ *   does not end with a root: one that is empty or was cut proves nothing.
  */
 export function parseLedgerFile(text: string, key: KeyObject | null): KeptLedger {
   const lines = text.split("\n").filter((line) => line !== "");
   const signature = SIGNATURE.exec(lines.at(-1) ?? "")?.groups?.["signature"];
   if (key !== null) assertSigned(text, signature, key);
   if (signature !== undefined) lines.pop();
+  if (!isRoot(lines.at(-1) ?? "")) throw new RangeError("the file ends before a root");
   const untils = new Map<number, string>();
   const balances = new Map<number, ClosedBalance[]>();
   const others: string[] = [];
