@@ -280,15 +280,20 @@ async function stopWorker(worker: Promise<JobWorker> | null): Promise<void> {
 }
 
 async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown): Promise<DatabaseAccess> {
+  const givenUp = new AbortController();
   const starting = startEmbeddedPostgres({
     directory: embeddedDirectory(config),
+    signal: givenUp.signal,
     onDeath: (reason) => {
       if (shutdown.hasBegun) return;
       log.fatal(reason);
       void shutdown.closeAll().finally(() => process.exit(1));
     },
   });
-  shutdown.add(async () => (await starting.catch(() => null))?.stop());
+  shutdown.add(async () => {
+    givenUp.abort();
+    await (await starting.catch(() => null))?.stop();
+  });
   return accessEmbedded(await starting);
 }
 

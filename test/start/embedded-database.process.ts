@@ -1,5 +1,6 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { runCommand } from "../support/run-command.js";
 import { cleanUp, makeDataDirectory, startService, stopServices } from "../support/service-process.js";
 
@@ -12,6 +13,21 @@ describe("the embedded database", () => {
 
   afterEach(stopServices);
   afterAll(cleanUp);
+
+  it("is given up when SIGTERM comes while it is made, and made by the next start", async () => {
+    const own = await makeDataDirectory();
+    const files = () => readdir(join(own, "postgres")).catch(() => []);
+    const first = startService({ DATA_DIR: own });
+    while (!(await files()).some((name) => /^init-\d+$/u.test(name))) await sleep(10);
+
+    const since = performance.now();
+    first.kill("SIGTERM");
+
+    expect(await first.exited).toBe(0);
+    expect(performance.now() - since).toBeLessThan(10_000);
+    expect(await files()).toEqual(["password"]);
+    expect((await fetch(`${await startService({ DATA_DIR: own }).ready}/readyz`)).status).toBe(200);
+  });
 
   it("serves one process at a time, which a second start says in one line", async () => {
     const first = startService({ DATA_DIR: directory });
