@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runCommand } from "../support/run-command.js";
@@ -120,5 +120,21 @@ describe("the embedded database", () => {
     expect(await second.exited).toBe(1);
     await writeFile(versionFile, version);
     expect(second.output()).toMatch(/was made by PostgreSQL 17, this is PostgreSQL 18\. .*pg_dump/);
+  });
+
+  it("names the file of its password when that is gone, and makes no other", async () => {
+    const file = join(directory, "postgres/password");
+    const first = startService({ DATA_DIR: directory });
+    await first.ready;
+    first.kill("SIGTERM");
+    await first.exited;
+    await rename(file, `${file}.kept`);
+
+    const service = startService({ DATA_DIR: directory });
+
+    expect(await service.exited).toBe(1);
+    expect(service.output()).toMatch(new RegExp(`^${file} holds no password, [^\\n]*\\n$`, "u"));
+    await rename(`${file}.kept`, file);
+    expect((await fetch(`${await startService({ DATA_DIR: directory }).ready}/readyz`)).status).toBe(200);
   });
 });

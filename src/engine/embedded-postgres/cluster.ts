@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { keepSecret } from "../secrets/keep-secret.js";
+import { keepSecret, readSecret } from "../secrets/keep-secret.js";
 import { EmbeddedPostgresError } from "./embedded-error.js";
 import type { Programs } from "./install.js";
 import { canReach, type ServerUser } from "./system-user.js";
@@ -32,14 +32,19 @@ export interface Cluster {
 /**
  * Makes the data directory at the first start and checks it at every later one.
  *
- * @throws EmbeddedPostgresError when another major version of PostgreSQL made it.
+ * @throws EmbeddedPostgresError when another major version of PostgreSQL made it, or its password is gone.
  */
 export async function prepareCluster(directory: string, running: Running): Promise<Cluster> {
   const { programs, user } = running;
   const path = join(directory, "data");
-  const password = await keepSecret(join(directory, "password"));
-  await openForUser(directory, user);
+  const passwordFile = join(directory, "password");
   const version = await readFile(join(path, VERSION_FILE), "utf8").catch(() => null);
+  if (version !== null && !(await readSecret(passwordFile)))
+    throw new EmbeddedPostgresError(
+      `${passwordFile} holds no password, and the data beside it have one: restore the file, or set another DATA_DIR.`,
+    );
+  const password = await keepSecret(passwordFile);
+  await openForUser(directory, user);
   if (version === null) await initialise(directory, path, password, running);
   else assertSameVersion(path, version.trim(), programs.majorVersion);
   return { path, argument: await dataDirectoryArgument(path, user), password };
