@@ -163,6 +163,24 @@ describe("db:migrate --service-role", () => {
     expect(await query(ownerUrl, "SELECT id FROM companies")).toEqual([]);
   });
 
+  it("says to the role of a database without its privileges what is missing, and not that anything is pending", async () => {
+    const role = pg.escapeIdentifier(ROLE);
+    await query(ownerUrl, `REVOKE ALL ON _prisma_migrations, balance_holders FROM ${role}`);
+
+    const migrated = await migrate({ DATABASE_URL: serviceUrl });
+    const verified = await runCommand("verify-ledger", [], {
+      PATH: process.env["PATH"],
+      DATABASE_URL: serviceUrl,
+    });
+    const again = await migrate({ DATABASE_URL: ownerUrl });
+
+    expect([migrated.code, verified.code, again.stdout]).toEqual([1, 1, "Nothing to apply.\n"]);
+    expect(migrated.stderr).toMatch(
+      /^The role [^\n]* may not read which migrations were applied: run npm run db:migrate -- --service-role [^\n]*\n$/u,
+    );
+    expect(verified.stderr).toMatch(LACKING);
+  });
+
   async function untilNoJobIsLeft(): Promise<void> {
     for (;;) {
       const left = await query(serviceUrl, "SELECT id FROM graphile_worker.jobs");
