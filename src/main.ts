@@ -113,7 +113,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     await listen(app, config);
     if (config.isProduction) void acceptMany(app, log, shutdown);
     void isWarm.then(() => probes?.ready());
-    void warnOfWrongKey(database, secrets, log);
+    void warnOfWrongKey(database, secrets, log, shutdown);
     const signIn = await demoSignIn(config, database, keys);
     if (config.jobs)
       await (worker = doJobs(config, { database, schema, tracer, forLoops: app.forLoops }, log, shutdown));
@@ -163,13 +163,18 @@ async function acceptMany(app: FastifyInstance, log: Logger, shutdown: Shutdown)
 }
 
 /** Warns operators early that `SECRETS_KEY` lacks a key; whatever needs no secret works all the same. */
-async function warnOfWrongKey({ pool }: Database, secrets: Secrets, log: Logger): Promise<void> {
+async function warnOfWrongKey(
+  { pool }: Database,
+  secrets: Secrets,
+  log: Logger,
+  shutdown: Shutdown,
+): Promise<void> {
   try {
     const companies = await findUnreadableSecrets(pool, { sources: SEALED_SOURCES, secrets });
     if (companies.length > 0)
       log.error({ companies }, "no key of SECRETS_KEY opens stored secrets of these companies");
   } catch (error) {
-    log.warn({ err: error }, "stored secrets could not be read");
+    if (!shutdown.hasBegun) log.warn({ err: error }, "stored secrets could not be read");
   }
 }
 
@@ -280,15 +285,20 @@ async function stopWorker(worker: Promise<JobWorker> | null): Promise<void> {
 }
 
 async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown): Promise<DatabaseAccess> {
+  const givenUp = new AbortController();
   const starting = startEmbeddedPostgres({
     directory: embeddedDirectory(config),
+    signal: givenUp.signal,
     onDeath: (reason) => {
       if (shutdown.hasBegun) return;
       log.fatal(reason);
       void shutdown.closeAll().finally(() => process.exit(1));
     },
   });
-  shutdown.add(async () => (await starting.catch(() => null))?.stop());
+  shutdown.add(async () => {
+    givenUp.abort();
+    await (await starting.catch(() => null))?.stop();
+  });
   return accessEmbedded(await starting);
 }
 

@@ -72,6 +72,11 @@ export function describeFailure(error: unknown): string {
   if (hasCode(error, REFUSED)) return `The database cannot be used: ${lastLine(error.message)}`;
   if (hasCode(error, UNPREPARED))
     return `The database is not that of this release, see npm run db:migrate -- --plan: ${lastLine(error.message)}`;
+  if (hasCode(error, LACKING))
+    return (
+      `The role lacks rights in the database (${lastLine(error.message)}): run this as the owner of the tables, or give the ` +
+      "role its rights by npm run db:migrate -- --service-role NAME."
+    );
   if (hasCode(error, OUT_OF_TIME))
     return `A statement took longer than its limit, or was canceled: ${lastLine(error.message)}`;
   if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;
@@ -84,6 +89,8 @@ export function describeFailure(error: unknown): string {
 const REFUSED = /^(?:3D000|28\w{3}|25006)$/u;
 /** A table (42P01), a column (42703) or a function (42883) is not there: no migration has made it, or it is not the service's database. */
 const UNPREPARED = /^(?:42P01|42703|42883)$/u;
+/** The role may not do that: it was not given all rights, or does what only the owner may, such as to load demo data. */
+const LACKING = /^42501$/u;
 /** PostgreSQL has ended a statement, most often by `statement_timeout`. */
 const OUT_OF_TIME = /^57014$/u;
 

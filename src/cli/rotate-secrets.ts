@@ -24,7 +24,7 @@ await runCommand(async (config, args) => {
       if (total === 0) report("Nothing to rotate.");
       if (unreadable.length > 0)
         throw new CommandError(
-          `No key of SECRETS_KEY opens secrets of the companies ${unreadable.slice(0, 50).join(", ")}: add the key that ` +
+          `No key of SECRETS_KEY opens secrets of the companies ${[...new Set(unreadable)].slice(0, 50).join(", ")}: add the key that ` +
             "sealed them, or have them set again.",
         );
       if (done > 0) report(`Rotated the secrets of ${done} companies.`);

@@ -256,8 +256,15 @@ it("closes nothing up to a moment that is not past, and says how it is called", 
     join(directory, "none.txt"),
   );
   const wrong = await command("ledger-close", "--until", "soon");
+  const { id } = ledger.company;
+  await gateway.db.company.update({ where: { id }, data: { timeZone: "Europe/Berlin" } });
+  const nowhere = await command("ledger-close", "--until", "0001-01-01");
 
   expect([future.code, future.stderr.trim()]).toEqual([1, "The moment is not past."]);
   expect(wrong.stderr).toContain("Usage: npm run -s ledger:close");
+  expect([nowhere.code, nowhere.stderr]).toEqual([
+    1,
+    `0001-01-01 is no moment in the zone of company ${id}, Europe/Berlin.\n`,
+  ]);
   expect(await gateway.db.balancePeriod.count({ where: { companyId: ledger.company.id } })).toBe(0);
 });

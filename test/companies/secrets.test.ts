@@ -167,6 +167,8 @@ describe("secrets", () => {
 
     const lost = await rotate(gateway.url, randomBytes(32).toString("base64"));
     expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining("No key of SECRETS_KEY opens")]);
+    const named = /of the companies (?<ids>[\d, ]+):/u.exec(lost.stderr)?.groups?.["ids"]?.split(", ") ?? [];
+    expect(named).toEqual([...new Set(named)]);
   });
 
   it("that the key of JWT_SECRET sealed are sealed anew by a SECRETS_KEY beside it", async () => {

@@ -16,6 +16,8 @@ const METRICS_TOKEN_PROBLEM =
   "METRICS_TOKEN must have at least 16 letters, digits or characters of - . _ ~ + / =";
 const NO_PREFIX =
   "without a query, a fragment or credentials: links begin with it, such as https://shop.example";
+const FETCH_ALLOW_PROBLEM =
+  "FETCH_ALLOW must be host:port, or several with commas between, such as media.internal:8080";
 const TRACED = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
 const DATABASE_URL_PARTS =
   "DATABASE_URL must name a host and a database, such as postgresql://user@host/database";
@@ -377,6 +379,8 @@ describe("loadConfig", () => {
       { STORAGE_URL: "s3://bucket?public=https://cdn.example/%3Fv=1" },
       `STORAGE_URL must have a URL as public ${NO_PREFIX}`,
     ],
+    [{ FETCH_ALLOW: "x:0" }, FETCH_ALLOW_PROBLEM],
+    [{ FETCH_ALLOW: "x:65535,x:65536" }, FETCH_ALLOW_PROBLEM],
     [{ PUBLIC_URL: "https://shop.example/?shop=1" }, `PUBLIC_URL must be ${NO_PREFIX}`],
     [{ PUBLIC_URL: "https://shop.example/?" }, `PUBLIC_URL must be ${NO_PREFIX}`],
     [{ PUBLIC_URL: "https://shop.example/#/home" }, `PUBLIC_URL must be ${NO_PREFIX}`],

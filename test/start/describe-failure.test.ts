@@ -49,6 +49,14 @@ describe("a failure at the start", () => {
       }),
       "The database cannot be used: cannot execute INSERT in a read-only transaction",
     ],
+    [
+      "rights that the role lacks",
+      Object.assign(new pg.DatabaseError("permission denied for table balance_holders", 1, "error"), {
+        code: "42501",
+      }),
+      "The role lacks rights in the database (permission denied for table balance_holders): run this as the owner of the tables, " +
+        "or give the role its rights by npm run db:migrate -- --service-role NAME.",
+    ],
     ["no key that signs", new NoSigningKeyError("JWT_SECRET is not set"), "JWT_SECRET is not set"],
     ["a wrong call", new CommandError("Name an e-mail."), "Name an e-mail."],
   ])("is described in one line: %s", (_name, error, told) => {

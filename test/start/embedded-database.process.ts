@@ -1,5 +1,6 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { runCommand } from "../support/run-command.js";
 import { cleanUp, makeDataDirectory, startService, stopServices } from "../support/service-process.js";
 
@@ -12,6 +13,21 @@ describe("the embedded database", () => {
 
   afterEach(stopServices);
   afterAll(cleanUp);
+
+  it("is given up when SIGTERM comes while it is made, and made by the next start", async () => {
+    const own = await makeDataDirectory();
+    const files = () => readdir(join(own, "postgres")).catch(() => []);
+    const first = startService({ DATA_DIR: own });
+    while (!(await files()).some((name) => /^init-\d+$/u.test(name))) await sleep(10);
+
+    const since = performance.now();
+    first.kill("SIGTERM");
+
+    expect(await first.exited).toBe(0);
+    expect(performance.now() - since).toBeLessThan(10_000);
+    expect(await files()).toEqual(["password"]);
+    expect((await fetch(`${await startService({ DATA_DIR: own }).ready}/readyz`)).status).toBe(200);
+  });
 
   it("serves one process at a time, which a second start says in one line", async () => {
     const first = startService({ DATA_DIR: directory });
@@ -104,5 +120,21 @@ describe("the embedded database", () => {
     expect(await second.exited).toBe(1);
     await writeFile(versionFile, version);
     expect(second.output()).toMatch(/was made by PostgreSQL 17, this is PostgreSQL 18\. .*pg_dump/);
+  });
+
+  it("names the file of its password when that is gone, and makes no other", async () => {
+    const file = join(directory, "postgres/password");
+    const first = startService({ DATA_DIR: directory });
+    await first.ready;
+    first.kill("SIGTERM");
+    await first.exited;
+    await rename(file, `${file}.kept`);
+
+    const service = startService({ DATA_DIR: directory });
+
+    expect(await service.exited).toBe(1);
+    expect(service.output()).toMatch(new RegExp(`^${file} holds no password, [^\\n]*\\n$`, "u"));
+    await rename(`${file}.kept`, file);
+    expect((await fetch(`${await startService({ DATA_DIR: directory }).ready}/readyz`)).status).toBe(200);
   });
 });

@@ -33,6 +33,8 @@ const STANDING = (role: string) => `
          (SELECT count(*)::int FROM pg_proc WHERE proowner = r.oid) AS routines,
          rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls AS "standsAbove"
     FROM pg_roles AS r WHERE rolname = '${role}'`;
+const LACKING =
+  /^The role lacks rights in the database \([^\n]*permission denied for table balance_holders\W+: run this as the owner [^\n]*\n$/u;
 const OWNS_NOTHING = [{ relations: 0, routines: 0, standsAbove: false }];
 
 afterEach(stopServices);
@@ -149,6 +151,34 @@ describe("db:migrate --service-role", () => {
     await query(serviceUrl, "SELECT graphile_worker.add_job('foldCounts')");
     await untilNoJobIsLeft();
     expect(await query(ownerUrl, STANDING(ROLE.replaceAll("'", "''")))).toEqual(OWNS_NOTHING);
+  });
+
+  it("lets the role load no demo data, which are about the past", async () => {
+    const DATA_DIR = await makeDataDirectory();
+
+    const service = startService({ DATA_DIR, DATABASE_URL: serviceUrl, DEMO_DATA: "on", LOG_LEVEL: "fatal" });
+
+    expect(await service.exited).toBe(1);
+    expect(service.output()).toMatch(LACKING);
+    expect(await query(ownerUrl, "SELECT id FROM companies")).toEqual([]);
+  });
+
+  it("says to the role of a database without its privileges what is missing, and not that anything is pending", async () => {
+    const role = pg.escapeIdentifier(ROLE);
+    await query(ownerUrl, `REVOKE ALL ON _prisma_migrations, balance_holders FROM ${role}`);
+
+    const migrated = await migrate({ DATABASE_URL: serviceUrl });
+    const verified = await runCommand("verify-ledger", [], {
+      PATH: process.env["PATH"],
+      DATABASE_URL: serviceUrl,
+    });
+    const again = await migrate({ DATABASE_URL: ownerUrl });
+
+    expect([migrated.code, verified.code, again.stdout]).toEqual([1, 1, "Nothing to apply.\n"]);
+    expect(migrated.stderr).toMatch(
+      /^The role [^\n]* may not read which migrations were applied: run npm run db:migrate -- --service-role [^\n]*\n$/u,
+    );
+    expect(verified.stderr).toMatch(LACKING);
   });
 
   async function untilNoJobIsLeft(): Promise<void> {

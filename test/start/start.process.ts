@@ -1,11 +1,13 @@
 import { execFile, spawn } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createTestDatabase } from "../support/database.js";
 import { createCompany } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
+import { runCommand } from "../support/run-command.js";
 import { cleanUp, makeDataDirectory, startService, stopServices } from "../support/service-process.js";
 
 const DOCKERFILE = new URL("../../Dockerfile", import.meta.url);
@@ -200,6 +202,29 @@ describe("starting the service", () => {
     expect(safelist.output()).toMatch(/^SAFELIST \/\S+ cannot be read: [^\n]*\n$/u);
     await new Promise((resolve) => holder.close(resolve));
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  it.each([
+    ["jwt-secret", "at least 32 bytes", ""],
+    ["jwt-secret", "at least 32 bytes", "abc\n"],
+    ["secrets-key", "32 bytes", ""],
+  ])("takes no %s of DATA_DIR that is not one of %s: %j", async (name, form, text) => {
+    const DATA_DIR = await makeDataDirectory();
+    await writeFile(join(DATA_DIR, name), text);
+    const JWT_SECRET = name === "jwt-secret" ? "" : "of a test and long enough for that";
+
+    const service = startService({ DATA_DIR, JWT_SECRET });
+
+    expect(await service.exited).toBe(1);
+    expect(service.output()).toBe(
+      `The configuration is wrong, nothing was started:\n  DATA_DIR holds a key that is not one of ${form}: ${join(DATA_DIR, name)}\n`,
+    );
+    expect(await readdir(DATA_DIR)).toEqual([name]);
+    expect(await readFile(join(DATA_DIR, name), "utf8")).toBe(text);
+    if (name === "jwt-secret")
+      expect(
+        await runCommand("token", ["--platform"], { PATH: process.env["PATH"], DATA_DIR }),
+      ).toMatchObject({ code: 1, stdout: "", stderr: service.output() });
   });
 
   it("says in one line that its port is taken", async () => {

@@ -2,13 +2,23 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { keepSecret } from "../secrets/keep-secret.js";
+import { keepSecret, readSecret } from "../secrets/keep-secret.js";
 import { EmbeddedPostgresError } from "./embedded-error.js";
 import type { Programs } from "./install.js";
 import { canReach, type ServerUser } from "./system-user.js";
 
 /** Every data directory has this file. */
 const VERSION_FILE = "PG_VERSION";
+
+/** How the programs run. */
+export interface Running {
+  readonly programs: Programs;
+  readonly user: ServerUser;
+  /** See `EmbeddedPostgresOptions`. */
+  readonly durable: boolean;
+  /** Aborted when the start is given up. */
+  readonly signal: AbortSignal | undefined;
+}
 
 /** A data directory, in the form in which a server is given it. */
 export interface Cluster {
@@ -22,19 +32,20 @@ export interface Cluster {
 /**
  * Makes the data directory at the first start and checks it at every later one.
  *
- * @throws EmbeddedPostgresError when another major version of PostgreSQL made it.
+ * @throws EmbeddedPostgresError when another major version of PostgreSQL made it, or its password is gone.
  */
-export async function prepareCluster(
-  directory: string,
-  programs: Programs,
-  user: ServerUser,
-  durable: boolean,
-): Promise<Cluster> {
+export async function prepareCluster(directory: string, running: Running): Promise<Cluster> {
+  const { programs, user } = running;
   const path = join(directory, "data");
-  const password = await keepSecret(join(directory, "password"));
-  await openForUser(directory, user);
+  const passwordFile = join(directory, "password");
   const version = await readFile(join(path, VERSION_FILE), "utf8").catch(() => null);
-  if (version === null) await initialise(directory, path, password, programs, user, durable);
+  if (version !== null && !(await readSecret(passwordFile)))
+    throw new EmbeddedPostgresError(
+      `${passwordFile} holds no password, and the data beside it have one: restore the file, or set another DATA_DIR.`,
+    );
+  const password = await keepSecret(passwordFile);
+  await openForUser(directory, user);
+  if (version === null) await initialise(directory, path, password, running);
   else assertSameVersion(path, version.trim(), programs.majorVersion);
   return { path, argument: await dataDirectoryArgument(path, user), password };
 }
@@ -58,10 +69,9 @@ async function initialise(
   directory: string,
   path: string,
   password: string,
-  programs: Programs,
-  user: ServerUser,
-  durable: boolean,
+  running: Running,
 ): Promise<void> {
+  const { user } = running;
   for (const name of await readdir(directory)) {
     if (name.startsWith("init-")) await rm(join(directory, name), { recursive: true, force: true });
   }
@@ -75,7 +85,7 @@ async function initialise(
       await chown(passwordFile, user.uid, user.gid);
     }
     const argument = await dataDirectoryArgument(draft, user);
-    await runInitdb({ path: draft, argument, password }, passwordFile, programs, user, durable);
+    await runInitdb({ path: draft, argument, password }, passwordFile, running);
     await rename(draft, path);
   } finally {
     await rm(passwordFile, { force: true });
@@ -83,13 +93,14 @@ async function initialise(
   }
 }
 
-/** Runs initdb. Texts are sorted by code point (`C`), while upper and lower case follow Unicode, not ASCII alone. */
+/**
+ * Runs initdb, to its end or until it is given up. Texts are sorted by code point (`C`), while upper and lower case follow
+ * Unicode, not ASCII alone.
+ */
 async function runInitdb(
   { path, argument }: Cluster,
   passwordFile: string,
-  programs: Programs,
-  user: ServerUser,
-  durable: boolean,
+  { programs, user, durable, signal }: Running,
 ): Promise<void> {
   const child = spawn(
     programs.initdb,
@@ -107,10 +118,14 @@ async function runInitdb(
     ],
     { cwd: path, ...asUser(user), env: serverEnvironment(), stdio: ["ignore", "ignore", "pipe"] },
   );
+  const giveUp = (): void => void child.kill("SIGKILL");
+  if (signal?.aborted) giveUp();
+  signal?.addEventListener("abort", giveUp);
   let complaint = "";
   child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
+    // The servers that it runs hold the pipe too, and end when it is gone.
     child.once("close", resolve);
   });
   if (code !== 0) throw new EmbeddedPostgresError(`initdb failed: ${complaint.trim() || `code ${code}`}`);

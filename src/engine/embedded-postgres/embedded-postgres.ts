@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { isLocked, lockDirectory } from "./directory-lock.js";
-import { asUser, prepareCluster, serverEnvironment, type Cluster } from "./cluster.js";
+import { asUser, prepareCluster, serverEnvironment, type Cluster, type Running } from "./cluster.js";
 import { EmbeddedPostgresError } from "./embedded-error.js";
-import { locatePrograms, type Programs } from "./install.js";
-import { chooseServerUser, type ServerUser } from "./system-user.js";
+import { locatePrograms } from "./install.js";
+import { chooseServerUser } from "./system-user.js";
 import { stopWithThisProcess } from "./watch.js";
 import { readPostmaster, sendSignal, stopOrphan } from "./orphan.js";
 
@@ -27,6 +27,8 @@ export interface EmbeddedPostgresOptions {
   durable?: boolean;
   /** The function is called when the server ends although nobody stopped it. */
   onDeath?: (reason: string) => void;
+  /** Gives the start up: what it has begun is ended, and it fails. Who has the server stops it by `stop`. */
+  signal?: AbortSignal;
 }
 
 /** The URLs of the database `commerce`, passwords included. */
@@ -51,16 +53,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (process.platform === "win32") {
     throw new EmbeddedPostgresError("The embedded PostgreSQL runs on Linux and macOS: set DATABASE_URL.");
   }
-  const { durable = true, onDeath } = options;
+  const { durable = true, onDeath, signal } = options;
   await mkdir(options.directory, { recursive: true });
   const directory = await realpath(options.directory);
   const lock = await lockDirectory(join(directory, "owner.json"));
   try {
     const user = await chooseServerUser(join(directory, "data"));
     const programs = await locatePrograms(user);
-    const cluster = await prepareCluster(directory, programs, user, durable);
+    const running = { programs, user, durable, signal };
+    const cluster = await prepareCluster(directory, running);
     await stopOrphan(cluster.path);
-    const server = await launch(directory, cluster, programs, user, durable);
+    const server = await launch(directory, cluster, running);
     const stop = supervise(server.process, () => lock.release(), onDeath);
     try {
       await asOwner(cluster.password, server.port, async (client) => {
@@ -111,9 +114,7 @@ function servicePassword(password: string): string {
 async function launch(
   directory: string,
   cluster: Cluster,
-  programs: Programs,
-  user: ServerUser,
-  durable: boolean,
+  { programs, user, durable, signal }: Running,
 ): Promise<{ process: ChildProcess; port: number }> {
   const logFile = join(directory, "server.log");
   for (let attempt = 1; ; attempt++) {
@@ -138,7 +139,7 @@ async function launch(
     );
     closeSync(log);
     if (server.pid !== undefined) server.once("exit", stopWithThisProcess(server.pid));
-    const failure = await readiness(server, cluster.path);
+    const failure = await readiness(server, cluster.path, signal);
     if (failure === null) return { process: server, port };
     const complaint = (await readFile(logFile, "utf8")).trim();
     const transient = /could not bind|could not create any TCP|shared memory block/.test(complaint);
@@ -183,13 +184,18 @@ async function freePort(): Promise<number> {
  *
  * @returns `null` once the server accepts connections, else the reason why it will not.
  */
-async function readiness(server: ChildProcess, dataDirectory: string): Promise<string | null> {
+async function readiness(
+  server: ChildProcess,
+  dataDirectory: string,
+  givenUp: AbortSignal | undefined,
+): Promise<string | null> {
   let failure: string | null = null;
   server.once("error", (error) => (failure = error.message));
   server.once("exit", (code, signal) => (failure ??= signal ?? `code ${code}`));
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
     if (failure !== null) return failure;
+    if (givenUp?.aborted) server.kill("SIGINT");
     const postmaster = await readPostmaster(dataDirectory);
     if (postmaster?.pid === server.pid && postmaster?.ready) return null;
     await sleep(10);

@@ -48,7 +48,7 @@ async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>
 
 /** The message when the database refuses to let the session's role apply migrations. */
 async function refusalToApply(client: pg.Client, cause: unknown): Promise<unknown> {
-  const { me, database, owns } = await ownership(client);
+  const { me, database, owns, reads } = await ownership(client);
   if (owns && cause instanceof MigrationError) return cause;
   if (owns) {
     const { message } = cause as Error;
@@ -58,7 +58,8 @@ async function refusalToApply(client: pg.Client, cause: unknown): Promise<unknow
       { cause },
     );
   }
-  const message = `The role ${me} may not apply the migrations that are pending: ${askTheOwner(me)}`;
+  const refused = reads ? "apply the migrations that are pending" : "read which migrations were applied";
+  const message = `The role ${me} may not ${refused}: ${askTheOwner(me)}`;
   return new MigrationError(message, { cause });
 }
 
@@ -93,13 +94,21 @@ async function keepPrivileges(client: pg.Client, serviceRole: string | undefined
   await client.query([...statements, "COMMIT"].join(";\n"));
 }
 
-/** The session's role, and whether it owns the tables. */
-async function ownership(client: pg.Client): Promise<{ me: string; database: string; owns: boolean }> {
-  const { rows } = await client.query<{ me: string; database: string; owns: boolean }>(`
-    SELECT current_user AS me, current_database() AS database, coalesce(
-             (SELECT pg_has_role(relowner, 'MEMBER') FROM pg_class
-               WHERE relnamespace = to_regnamespace('public') AND relname = '_prisma_migrations'), true) AS owns`);
-  return rows[0] as { me: string; database: string; owns: boolean };
+interface Ownership {
+  readonly me: string;
+  readonly database: string;
+  readonly owns: boolean;
+  readonly reads: boolean;
+}
+
+/** The session's role, whether it owns the tables, and whether it may read which migrations were applied. */
+async function ownership(client: pg.Client): Promise<Ownership> {
+  const { rows } = await client.query<Ownership>(`
+    SELECT current_user AS me, current_database() AS database, coalesce(pg_has_role(n.relowner, 'MEMBER'), true) AS owns,
+           coalesce(has_table_privilege(n.oid, 'SELECT'), true) AS reads
+      FROM (SELECT) AS one LEFT JOIN pg_class AS n
+        ON n.relnamespace = to_regnamespace('public') AND n.relname = '_prisma_migrations'`);
+  return rows[0] as Ownership;
 }
 
 /**

@@ -19,10 +19,10 @@ export async function keepSecret(path: string): Promise<string> {
   return (await readFile(path, "utf8")).trim();
 }
 
-/** Returns the secret of a file, `null` when there is none. */
+/** Returns the secret of a file, `null` when there is no file. */
 export async function readSecret(path: string): Promise<string | null> {
   try {
-    return (await readFile(path, "utf8")).trim() || null;
+    return (await readFile(path, "utf8")).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;

@@ -87,7 +87,10 @@ const S3_EXAMPLE = "such as s3://bucket?endpoint=https://host&region=us-east-1";
 /** Reads the hosts that pictures may be fetched from although they are not public. */
 export function readFetchAllow(read: VariableReader): string[] {
   const hosts = (read.text("FETCH_ALLOW")?.split(",") ?? []).map((host) => host.trim().toLowerCase());
-  const isHost = (host: string): boolean => /^(?:[\w.-]+|\[[0-9a-f:.]+\]):\d{1,5}$/u.test(host);
+  const isHost = (host: string): boolean => {
+    const port = Number(/^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/u.exec(host)?.[1]);
+    return port >= 1 && port <= 65_535;
+  };
   if (!hosts.every(isHost))
     read.wrong(
       "FETCH_ALLOW",

@@ -9,6 +9,7 @@ import { ConfigError } from "./variable-reader.js";
  * Returns the HS256 key of the service's own tokens: `JWT_SECRET`, else a key that is made once and kept in
  * `DATA_DIR`.
  *
+ * @throws ConfigError when the kept key is too short.
  * @returns `null` in production with only an external identity provider: each instance would make another key, so
  *   no token of the service's own is issued or accepted then.
  */
@@ -19,7 +20,7 @@ export async function resolveJwtSecret(config: Config): Promise<string | null> {
 /**
  * Returns the HS256 key of the tokens of a service that has been started, and makes none: nobody would take its tokens.
  *
- * @throws ConfigError when `DATA_DIR` holds none.
+ * @throws ConfigError when `DATA_DIR` holds none, or one that is too short.
  */
 export async function findJwtSecret(config: Config): Promise<string | null> {
   return resolveBy(async (path) => {
@@ -32,13 +33,22 @@ export async function findJwtSecret(config: Config): Promise<string | null> {
   }, config);
 }
 
+const LEAST_BYTES = 32;
+
 async function resolveBy(
   keptAt: (path: string) => Promise<string>,
   { jwtSecret, isProduction, dataDir }: Config,
 ): Promise<string | null> {
   if (jwtSecret !== null) return jwtSecret;
-  return isProduction ? null : keptAt(join(dataDir, "jwt-secret"));
+  if (isProduction) return null;
+  const path = join(dataDir, "jwt-secret");
+  const secret = await keptAt(path);
+  if (Buffer.byteLength(secret) < LEAST_BYTES) throw wrongKey(`at least ${LEAST_BYTES} bytes`, path);
+  return secret;
 }
+
+const wrongKey = (form: string, path: string): ConfigError =>
+  new ConfigError([`DATA_DIR holds a key that is not one of ${form}: ${path}`]);
 
 /** What the key that is derived from `JWT_SECRET` is for; with another text it would be another key. */
 const DERIVED_FOR = "commerce-gateway stored secrets v1";
@@ -60,7 +70,7 @@ export async function resolveSecretKeys(
   if (config.isProduction) return new SecretKeys(derived);
   const path = join(config.dataDir, "secrets-key");
   const key = readSecretKey(await keepSecret(path));
-  if (key === null) throw new ConfigError([`DATA_DIR holds a key that is not one of 32 bytes: ${path}`]);
+  if (key === null) throw wrongKey("32 bytes", path);
   return new SecretKeys([key, ...derived]);
 }
 

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { readMoment } from "../../core/time/moments.js";
+import { parseMoment } from "../../core/time/moments.js";
 import {
   balancesBefore,
   closeBooks,
@@ -22,7 +22,7 @@ const MOST_TRIES = 12;
  * or a later moment stay as they are, so that it may be repeated.
  *
  * @param options.until without an offset it is read in the zone of each company.
- * @throws NotClosed when the moment is not past, when movements of old have no counterparts yet, and while other work takes too
+ * @throws NotClosed when the moment is not past or is none in a zone, when movements of old have no counterparts yet, and while other work takes too
  *   long; the books of the companies before it are closed then.
  */
 export async function closeLedger(
@@ -31,7 +31,8 @@ export async function closeLedger(
 ): Promise<ClosedBooks[]> {
   const closed: ClosedBooks[] = [];
   for (const { id, zone } of await companiesWithBooks(pool, companyId)) {
-    const moment = readMoment(until, zone);
+    const moment = parseMoment(until, zone);
+    if (moment === null) throw new NotClosed(`${until} is no moment in the zone of company ${id}, ${zone}.`);
     if (!(await isComplete(pool, id)))
       throw new NotClosed(`The counterparts of movements of old of company ${id} are being written.`);
     await close(pool, id, moment);

@@ -29,8 +29,8 @@ export interface Sealed {
 
 /**
  * Seals all stored secrets anew that another key than the first has sealed, batch by batch. What was done stays done when
- * it is stopped; what is written meanwhile is under the keys of the service that writes it. A company with secrets in two
- * sources counts twice.
+ * it is stopped; what is written meanwhile is under the keys of the service that writes it. A company counts
+ * once for each source that has secrets of it.
  *
  * @param prefix the beginning of texts that the first key has sealed.
  * @param tell is called after each batch.
