@@ -18,6 +18,7 @@ import { inputCheck } from "../engine/guard/check-input.js";
 import { startWorker } from "../engine/worker/worker.js";
 import type { Row } from "../core/db/db.js";
 import { tasks } from "../jobs.js";
+import { logOptions } from "../process/log.js";
 import { withDatabase } from "../process/with-database.js";
 import { createSchema } from "../schema.js";
 import { SHEET } from "../slices/imports/import-goods.inputs.js";
@@ -30,7 +31,7 @@ const USAGE =
   "[--config KEY=VALUE …] [--category-mapping VALUE=CATEGORY …]";
 const POLL_MS = 200;
 const ERRORS_SHOWN = 20;
-const log = pino({ level: "error" }, pino.destination(2));
+const log = pino(logOptions("error"), pino.destination(2));
 
 /**
  * `npm run import` imports goods as the service does, and shows how far it is: into a shop, as one of its branches sells them,

@@ -12,9 +12,11 @@ export function jobLogger(log: JobContext["log"], isStopping: () => boolean): Lo
     const { fatalError, error = fatalError } = (meta ?? {}) as { error?: unknown; fatalError?: unknown };
     const details = { part: "jobs", ...(error instanceof Error && { err: error }) };
     const isOfDatabase = isUnavailable(error);
-    if (isStopping() && isOfDatabase) log.debug(details, message);
-    else if (level === "error" && !isOfDatabase) log.error(details, message);
-    else if (level === "error" || level === "warning") log.warn(details, message);
-    else log.debug(details, message);
+    // The library quotes the error as it stands, with the values of statements.
+    const said = error instanceof Error ? (message.split(" with error ", 1)[0] as string) : message;
+    if (isStopping() && isOfDatabase) log.debug(details, said);
+    else if (level === "error" && !isOfDatabase) log.error(details, said);
+    else if (level === "error" || level === "warning") log.warn(details, said);
+    else log.debug(details, said);
   });
 }
