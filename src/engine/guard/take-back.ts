@@ -73,7 +73,7 @@ export function takeBackBy(
       return row;
     };
     const now = await read(run);
-    const sent = inputBefore(update, now, values);
+    const sent = inputBefore(update, rowAt("after", now, values), values);
     if (sent === null) throw notPlain();
     const inner = run.onBehalf({
       fields: [],
@@ -169,7 +169,7 @@ function changedValues(model: ModelName, changes: TrailChanges): Changed[] | nul
 
 /** The input that sets what an update has changed to what it was; `null` where the mutation's input cannot say so. */
 function inputBefore(update: Update, row: Values, changes: readonly Changed[]): Values | null {
-  const [before, now] = [shown(update, rowBefore(row, changes)), shown(update, row)];
+  const [before, now] = [shown(update, rowAt("before", row, changes)), shown(update, row)];
   const fields = Object.values(update.input.getFields());
   if (fields.every((field) => isSame(valueIn(before, field), valueIn(now, field)))) return null;
   try {
@@ -182,18 +182,18 @@ function inputBefore(update: Update, row: Values, changes: readonly Changed[]): 
   }
 }
 
-/** The row with the values that it had before a change. */
-function rowBefore(row: Values, changes: readonly Changed[]): Values {
-  const before: Record<string, unknown> = { ...row };
-  for (const { field, key, before: value, follows } of changes) {
+/** The row with the values that it had before a change, or right after it. */
+function rowAt(when: "before" | "after", row: Values, changes: readonly Changed[]): Values {
+  const then: Record<string, unknown> = { ...row };
+  for (const { field, key, follows, [when]: value } of changes) {
     if (follows) continue;
-    if (key === null) before[field] = value;
+    if (key === null) then[field] = value;
     else {
-      const { [key]: _, ...others } = (before[field] ?? {}) as Values;
-      before[field] = value === null ? others : { ...others, [key]: value };
+      const { [key]: _, ...others } = (then[field] ?? {}) as Values;
+      then[field] = value === null ? others : { ...others, [key]: value };
     }
   }
-  return before;
+  return then;
 }
 
 /** The values of a row by the names that inputs have for them. */
