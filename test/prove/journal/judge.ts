@@ -111,7 +111,7 @@ export async function faultsOfJournal(
   return faults;
 }
 
-const isOfPart = ({ type, fields }: Entry): boolean => type === "Good" && fields.includes("branch_goods");
+const isOfPart = ({ type, fields }: Entry): boolean => type === "Good" && fields.join() === "branch_goods";
 
 /** The first of many faults, and how many there are. */
 export function shown(faults: readonly string[]): string[] {
