@@ -110,7 +110,7 @@ function candidates(name: string, declared: GraphQLInputType, now: unknown): unk
   const absent = isNonNullType(declared) ? [] : [null];
   const suitable = SUITABLE[name] ?? [];
   if (isListType(type)) {
-    const items = candidates("", type.ofType as GraphQLInputType, null).filter((item) => item !== null);
+    const items = candidates("", type.ofType, null).filter((item) => item !== null);
     return [...suitable, ...items.map((item) => [item]), [], ...absent];
   }
   if (isEnumType(type)) return [...type.getValues().map((value) => value.name), ...absent];
