@@ -157,7 +157,7 @@ function sentBack(value: unknown, declared: GraphQLInputType, nameOf: Face["name
   const type = getNullableType(declared);
   if (value === null) return value;
   if (isListType(type)) return (value as unknown[]).map((item) => sentBack(item, type.ofType, nameOf, path));
-  if (!isInputObjectType(type)) return type.name === "DateTime" ? `${String(value)}Z` : value;
+  if (!isInputObjectType(type)) return type.name === "DateTime" ? `${value as string}Z` : value;
   const fields = Object.values(type.getFields()).flatMap(({ name, type: inner, extensions }) => {
     const item = (value as Row)[nameOf(name)];
     const { forbidden } = (extensions["jsonSchema"] ?? {}) as JsonSchema;
