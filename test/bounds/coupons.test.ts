@@ -19,6 +19,8 @@ const RELEASE = mutation("releaseCoupon", "ReleaseCouponInput", "id amountE2");
 const RETURN = mutation("returnCoupon", "ReturnCouponInput", "id amountE2");
 const RETURN_ITEMS = mutation("returnCouponItems", "ReturnCouponItemsInput", "amountE2");
 const CHECK = mutation("checkCoupon", "CheckCouponInput", "discountE2 coupon { id }");
+const CHECK_AT_BRANCH = `mutation ($companyId: Int!, $branchId: Int!, $input: CheckCouponInput!) {
+  checkCouponForBranch(companyId: $companyId, branchId: $branchId, input: $input) { discountE2 } }`;
 const REDEEM = mutation("redeemCoupon", "RedeemCouponInput", "addedE2 balanceE2");
 const DISCOUNTS = `query ($companyId: Int!, $input: DiscountsInput!) { discounts(companyId: $companyId, input: $input) {
   applied { coupon { id } discountE2 } refused { code reason coupon { id } } } }`;
@@ -194,8 +196,12 @@ describe("coupons for an admin who is bound to a shop", () => {
     const purchase = { couponCode: codes[0], subtotalE2: 10_000 };
     const places = { codes, subtotalE2: 10_000 };
     const item = { goodId: other.goodId, quantity: 1 };
+    const checkAt = (branchId: number) =>
+      bound.run(CHECK_AT_BRANCH, { companyId: shops.companyId, branchId, input: purchase });
 
     const refused = [
+      await checkAt(other.branchId),
+      await checkAt(2_000_000_000),
       await run(CHECK, { ...purchase, goods: [other.goodId] }),
       await run(CHECK, { ...purchase, goodIds: `${own.goodId},${other.goodId}` }),
       await run(CHECK, { ...purchase, items: [item] }),
@@ -207,7 +213,8 @@ describe("coupons for an admin who is bound to a shop", () => {
         subtotalE2: 1000,
       }),
     ];
-    expect(refused.map(errorCodes)).toEqual(Array(5).fill(["NOT_FOUND"]));
+    expect(refused.map(errorCodes)).toEqual(Array(7).fill(["NOT_FOUND"]));
+    expect(dataOf(await checkAt(own.branchId))).toMatchObject({ checkCouponForBranch: { discountE2: 1000 } });
     expect(dataOf(await run(CHECK, { ...purchase, goodIds: `${own.goodId}` }))).toMatchObject({
       checkCoupon: { discountE2: 1000 },
     });

@@ -72,6 +72,20 @@ it("names the address that the caller used, or the public one where there is one
   ]);
 });
 
+it("takes neither host nor scheme from what a proxy passes on", async () => {
+  const behind = await startGateway({ on: gateway, environment: { TRUST_PROXY: "1" } });
+  const headers = {
+    host: "shop.test:8080",
+    "x-forwarded-host": "evil.example",
+    "x-forwarded-proto": "https",
+  };
+
+  const answer = await behind.app.inject({ url: "/api/openapi.json", headers });
+  await behind.close();
+
+  expect(answer.json<OpenApiDocument>().servers).toEqual([{ url: "http://shop.test:8080/api" }]);
+});
+
 it("answers 304 to who has it already", async () => {
   const { headers } = await gateway.anonymous.rest("GET", "/openapi.json");
 

@@ -4,12 +4,16 @@ import type { FastifyInstance } from "fastify";
 /** An address in brackets or an IPv4 address, with a port or without one. */
 const WITH_PORT = /^(?:\[(?<bracketed>[^\]]+)\]|(?<dotted>[\d.]+))(?::\d+)?$/u;
 
+/** What Fastify would take for host and scheme of the request, though usual proxies pass on what the caller sent. */
+const OF_CALLERS = ["x-forwarded-host", "x-forwarded-proto"];
+
 /**
  * Leaves in `X-Forwarded-For` what Fastify may take for an address: it would take whatever stands there, so that each port of
- * a connection and each invented word were a caller of its own.
+ * a connection and each invented word were a caller of its own. Nothing else that a proxy forwards counts.
  */
 export function readForwardedAddresses(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw: { headers } }, _reply, done) => {
+    for (const name of OF_CALLERS) Reflect.deleteProperty(headers, name);
     const forwarded = headers["x-forwarded-for"];
     if (forwarded !== undefined) headers["x-forwarded-for"] = addressesIn(String(forwarded)).join(", ");
     done();

@@ -20,9 +20,8 @@ export function answerForNode(app: FastifyInstance): void {
     const { headers, httpVersion, rawHeaders } = request.raw;
     // HTTP/1.0 may leave the host out; whoever builds a URL of the request needs one.
     if (httpVersion !== "1.1") headers.host ??= NO_HOST;
-    // Behind a proxy the host of the request is that of `X-Forwarded-Host`.
     const namesTwo = namesTwoHosts(rawHeaders);
-    if (!namesTwo && isHost(headers.host ?? "") && isHost(request.host)) {
+    if (!namesTwo && isHost(headers.host ?? "")) {
       done();
       return;
     }

@@ -44,9 +44,22 @@ const CIDR = /^(?<address>[\d.:a-f]+)\/(?<bits>\d{1,3})$/iu;
 
 /** Whether a text is a network in CIDR, such as `192.0.2.0/24` or `2001:db8::/32`. */
 export function isNetwork(text: string): boolean {
-  const { address = "", bits } = CIDR.exec(text)?.groups ?? {};
-  const family = isIP(address);
-  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
+  const [, bits, family] = partsOf(text);
+  return family !== 0 && bits <= (family === 4 ? 32 : 128);
+}
+
+/** Whether a network in CIDR lies within one of others that is of its family, IPv4 or IPv6. */
+export function liesWithin(network: string, others: readonly string[]): boolean {
+  const [address, bits, family] = partsOf(network);
+  return others.some((other) => {
+    const [, otherBits, otherFamily] = partsOf(other);
+    return otherFamily === family && otherBits <= bits && addressTest([other])(address);
+  });
+}
+
+function partsOf(network: string): readonly [address: string, bits: number, family: number] {
+  const { address = "", bits } = CIDR.exec(network)?.groups ?? {};
+  return [address, Number(bits), isIP(address)];
 }
 
 /**
@@ -57,8 +70,8 @@ export function addressTest(networks: readonly string[]): (address: string) => b
   if (networks.length === 0) return () => true;
   const list = new BlockList();
   for (const network of networks) {
-    const { address = "", bits } = CIDR.exec(network)?.groups ?? {};
-    list.addSubnet(address, Number(bits), isIP(address) === 4 ? "ipv4" : "ipv6");
+    const [address, bits, family] = partsOf(network);
+    list.addSubnet(address, bits, family === 4 ? "ipv4" : "ipv6");
   }
   return (address) => {
     const plain = MAPPED.exec(address)?.groups?.["dotted"] ?? address.split("%", 1)[0] ?? "";

@@ -28,6 +28,8 @@ const MOST_OVERLAP_HOURS = 720;
 
 const HOLDS_MORE_NOTE =
   "FORBIDDEN for a key with roles that the caller does not hold, unless a full administrator.";
+const BOUNDS_NOTE =
+  "A key gives no key more networks or a later end than it has, and gets at none that has them: FORBIDDEN.";
 const STATE_NOTE = "INVALID_STATE for a revoked key.";
 const UNKNOWN_NOTE = "VALIDATION_FAILED with rule `unknown` for a role that is none.";
 
@@ -53,7 +55,7 @@ export class ApiKeyResolver {
     description:
       "Makes a key for machines; its `key` is answered this once. It holds its roles as long as the caller does: less when the " +
       "caller does, and nothing while the caller is suspended or deleted, within 5 seconds. FORBIDDEN for a role that the caller " +
-      `does not hold, unless a full administrator. ${UNKNOWN_NOTE}`,
+      `does not hold, unless a full administrator. ${BOUNDS_NOTE} ${UNKNOWN_NOTE}`,
   })
   createApiKey(
     @Company() company: CompanyScope,
@@ -67,7 +69,7 @@ export class ApiKeyResolver {
   @Mutation(() => ApiKey, {
     description:
       "Changes a key; roles and networks are replaced as a whole, and take effect within 5 seconds. FORBIDDEN for a new role that " +
-      `the caller or whoever made the key does not hold. ${HOLDS_MORE_NOTE} ${UNKNOWN_NOTE} ${STATE_NOTE}`,
+      `the caller or whoever made the key does not hold. A key does not change itself. ${HOLDS_MORE_NOTE} ${BOUNDS_NOTE} ${UNKNOWN_NOTE} ${STATE_NOTE}`,
   })
   async updateApiKey(
     @Ctx() context: OperationContext,
@@ -83,7 +85,7 @@ export class ApiKeyResolver {
   @Mutation(() => ApiKey, {
     description:
       "Revokes a key for good: it is refused everywhere within 5 seconds, and so are the keys that were made by it. One that is " +
-      `revoked stays as it is. ${HOLDS_MORE_NOTE}`,
+      `revoked stays as it is. ${HOLDS_MORE_NOTE} ${BOUNDS_NOTE}`,
   })
   async revokeApiKey(
     @Ctx() context: OperationContext,
@@ -101,7 +103,7 @@ export class ApiKeyResolver {
   @Mutation(() => ApiKey, {
     description:
       "Gives a key another `key`, which is answered this once. The one that it had is good for `overlapHours` more, so that " +
-      `machines can change; one from before an earlier rotation no more. ${HOLDS_MORE_NOTE} ${STATE_NOTE}`,
+      `machines can change; one from before an earlier rotation no more. ${HOLDS_MORE_NOTE} ${BOUNDS_NOTE} ${STATE_NOTE}`,
   })
   async rotateApiKey(
     @Ctx() context: OperationContext,

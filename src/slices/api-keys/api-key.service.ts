@@ -1,3 +1,4 @@
+import { liesWithin } from "../../core/access/network.js";
 import { createMachineKey } from "../../core/access/machine-keys.js";
 import { isDefined, type Permission } from "../../core/access/permissions.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
@@ -51,8 +52,8 @@ export const lastUseOf = batched(async ({ db, companyId }, ids) => {
  * Makes a key for machines.
  *
  * @returns the key with its text, which nobody can read again.
- * @throws DomainError FORBIDDEN for a role that the caller does not hold; VALIDATION_FAILED with rule `unknown` for one that is
- *   none, with rule `quota` when the company has as many keys as it may.
+ * @throws DomainError FORBIDDEN for a role that the caller does not hold, and for networks or an end beyond those of a calling key;
+ *   VALIDATION_FAILED with rule `unknown` for one that is none, with rule `quota` when the company has as many keys as it may.
  */
 export function createApiKey(scope: CompanyScope, input: CreateApiKeyInput): Promise<ShownKey> {
   const { name, roles, networks = [] } = input;
@@ -61,6 +62,7 @@ export function createApiKey(scope: CompanyScope, input: CreateApiKeyInput): Pro
   return scope.transaction(async (inside) => {
     const { db, companyId, caller } = inside;
     assertHolds(await lockedGrantOfCaller(inside, "can_edit_api_keys"), roles);
+    await assertBoundsOfCaller(inside, { networks, expiresAt });
     await assertRoom(inside, apiKeyQuota);
     const { key, prefix, keyHash } = createMachineKey(companyId);
     const madeBy = {
@@ -75,8 +77,9 @@ export function createApiKey(scope: CompanyScope, input: CreateApiKeyInput): Pro
 /**
  * Changes a key; roles and networks are replaced as a whole.
  *
- * @throws DomainError NOT_FOUND; FORBIDDEN for a key that holds more than the caller, and for a new role that the caller or
- *   whoever made the key does not hold; INVALID_STATE for a revoked key; VALIDATION_FAILED with rule `unknown`.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for a key that holds more than the caller, for a new role that the caller or
+ *   whoever made the key does not hold, for a key that changes itself, and for networks or an end beyond those of a calling
+ *   key; INVALID_STATE for a revoked key; VALIDATION_FAILED with rule `unknown`.
  */
 export function updateApiKey(scope: CompanyScope, id: number, input: UpdateApiKeyInput): Promise<ApiKeyRow> {
   const { name, roles, networks } = input;
@@ -86,6 +89,12 @@ export function updateApiKey(scope: CompanyScope, id: number, input: UpdateApiKe
     const added = (roles ?? []).filter((role) => !stored.roles.includes(role));
     assertHolds(grant, added);
     if (added.length > 0) assertMakerHolds(await grantOfMaker(inside, stored), added);
+    if (inside.caller.kind === "key" && inside.caller.id === id)
+      throw forbidden("A key does not change itself.");
+    await assertBoundsOfCaller(inside, {
+      networks: networks ?? stored.networks,
+      expiresAt: expiresAt === undefined ? stored.expiresAt : expiresAt,
+    });
     return changeKey(inside, id, {
       name,
       expiresAt,
@@ -144,7 +153,29 @@ async function lockKey(inside: CompanyScope, id: number): Promise<{ stored: ApiK
   const stored = await getApiKey(inside, id);
   const { mostPostedE2 = null, bounds = null } = await grantOfMaker(inside, stored);
   assertHoldsAllOf(grant, { all: false, roles: new Set(stored.roles), mostPostedE2, bounds }, "The key");
+  await assertBoundsOfCaller(inside, stored);
   return { stored, grant };
+}
+
+/**
+ * Asserts that a calling key has to do with no key that is good in more networks than itself, or longer: it could get around its own
+ * bounds by it.
+ *
+ * @param bounds those of the other key.
+ * @throws DomainError FORBIDDEN.
+ */
+async function assertBoundsOfCaller(
+  inside: CompanyScope,
+  { networks, expiresAt }: Pick<ApiKeyRow, "networks" | "expiresAt">,
+): Promise<void> {
+  const { caller } = inside;
+  if (caller.kind !== "key") return;
+  const own = await getApiKey(inside, caller.id);
+  const isWithin = networks.length > 0 && networks.every((network) => liesWithin(network, own.networks));
+  if (own.networks.length > 0 && !isWithin)
+    throw forbidden("The key is good in networks in which the one that you call with is not.");
+  if (own.expiresAt !== null && (expiresAt === null || expiresAt > own.expiresAt))
+    throw forbidden("The key is good for longer than the one that you call with.");
 }
 
 /** What the admin or the key that made a key holds now. */

@@ -9,8 +9,8 @@ export interface PasswordOwner {
 
 /** What a password's description says of own words. */
 export const OWN_WORDS_NOTE =
-  "One of the 100,000 most common ones is refused with rule `common`; with rule `own_words` one that has fewer than four " +
-  "letters besides the words of the admin's name and e-mail, and of the company's name and domain.";
+  "One of the 100,000 most common ones is refused with rule `common`; with rule `own_words` one that holds words of " +
+  "the admin's name or e-mail, or of the company's name or domain, and fewer than four letters besides.";
 
 const MIN_OTHER_LETTERS = 4;
 /** Shorter words stand in passwords by chance. */

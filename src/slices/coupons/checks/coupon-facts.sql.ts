@@ -96,12 +96,13 @@ export async function readFacts(scope: CompanyScope, wanted: Wanted, named: Name
 /**
  * The validator has not looked up all ids that a purchase names, and the facts are read of the whole company.
  *
- * @throws DomainError NOT_FOUND for an order or a good that a caller who is bound to shops does not reach.
+ * @throws DomainError NOT_FOUND for an order, a branch or a good that a caller who is bound to shops does not reach.
  */
-async function assertNamedReached(scope: CompanyScope, { orderId, goodIds }: Named): Promise<void> {
+async function assertNamedReached(scope: CompanyScope, { orderId, branchId, goodIds }: Named): Promise<void> {
   if (!scope.isBound) return;
   const { db, companyId } = scope;
   if (orderId !== null) await assertReached(scope, "Order", orderId);
+  if (branchId !== null) await assertReached(scope, "Branch", branchId);
   const ids = [...new Set(goodIds)].filter(isId);
   if (ids.length === 0) return;
   const goods = await db.good.findMany({ where: { companyId, id: { in: ids } }, select: { id: true } });
