@@ -38,8 +38,10 @@ it("keeps the times that an input leaves out, and clears those that are null", (
 
   expect(mergeTimes(stored, {}, "+00:00")).toEqual(stored);
   expect(mergeTimes(stored, { startsAt: null }, "+00:00")).toEqual({ startsAt: null, endsAt: AFTER });
-  expect(mergeTimes(stored, { endsAt: "2026-03-01 08:00:00" }, "-04:00")).toEqual({
+  expect(mergeTimes(stored, { endsAt: "2026-03-01 08:00:01" }, "-04:00")).toEqual({
     startsAt: BEFORE,
-    endsAt: AT,
+    endsAt: new Date("2026-03-01T12:00:01.000Z"),
   });
+  // Moments are shown without a fraction: one that is sent as it is shown is the stored one.
+  expect(mergeTimes(stored, { endsAt: "2026-03-01 08:00:00" }, "-04:00")).toEqual(stored);
 });

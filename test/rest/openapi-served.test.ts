@@ -83,7 +83,7 @@ it("takes neither host nor scheme from what a proxy passes on", async () => {
   const answer = await behind.app.inject({ url: "/api/openapi.json", headers });
   await behind.close();
 
-  expect(answer.json<OpenApiDocument>().servers).toEqual([{ url: "http://shop.test:8080/api" }]);
+  expect(answer.json<OpenApiDocument>().servers.map(({ url }) => url)).toEqual(["http://shop.test:8080/api"]);
 });
 
 it("answers 304 to who has it already", async () => {

@@ -69,7 +69,7 @@ export class ApiKeyResolver {
   @Mutation(() => ApiKey, {
     description:
       "Changes a key; roles and networks are replaced as a whole, and take effect within 5 seconds. FORBIDDEN for a new role that " +
-      `the caller or whoever made the key does not hold. A key does not change itself. ${HOLDS_MORE_NOTE} ${BOUNDS_NOTE} ${UNKNOWN_NOTE} ${STATE_NOTE}`,
+      `the caller or whoever made the key does not hold. ${HOLDS_MORE_NOTE} ${BOUNDS_NOTE} ${UNKNOWN_NOTE} ${STATE_NOTE}`,
   })
   async updateApiKey(
     @Ctx() context: OperationContext,

@@ -78,7 +78,7 @@ export function createApiKey(scope: CompanyScope, input: CreateApiKeyInput): Pro
  * Changes a key; roles and networks are replaced as a whole.
  *
  * @throws DomainError NOT_FOUND; FORBIDDEN for a key that holds more than the caller, for a new role that the caller or
- *   whoever made the key does not hold, for a key that changes itself, and for networks or an end beyond those of a calling
+ *   whoever made the key does not hold, and for networks or an end beyond those of a calling
  *   key; INVALID_STATE for a revoked key; VALIDATION_FAILED with rule `unknown`.
  */
 export function updateApiKey(scope: CompanyScope, id: number, input: UpdateApiKeyInput): Promise<ApiKeyRow> {
@@ -89,8 +89,6 @@ export function updateApiKey(scope: CompanyScope, id: number, input: UpdateApiKe
     const added = (roles ?? []).filter((role) => !stored.roles.includes(role));
     assertHolds(grant, added);
     if (added.length > 0) assertMakerHolds(await grantOfMaker(inside, stored), added);
-    if (inside.caller.kind === "key" && inside.caller.id === id)
-      throw forbidden("A key does not change itself.");
     await assertBoundsOfCaller(inside, {
       networks: networks ?? stored.networks,
       expiresAt: expiresAt === undefined ? stored.expiresAt : expiresAt,
