@@ -251,7 +251,7 @@ interface Terms {
 }
 
 function termsOf({ extensions }: GraphQLInputField): Terms {
-  return (extensions["jsonSchema"] ?? {});
+  return extensions["jsonSchema"] ?? {};
 }
 
 function valueIn(values: Values, field: GraphQLInputField): unknown {

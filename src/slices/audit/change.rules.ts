@@ -7,7 +7,7 @@ export function shownFields(type: string, names: readonly string[]): string[] {
   const model: ModelName | undefined = TYPES.get(type);
   const shown = names.flatMap((name) => {
     const path = model === undefined ? fieldName(name) : shownPath(model, name);
-    return path === null ? [] : (path.split(".", 1));
+    return path === null ? [] : path.split(".", 1);
   });
   return [...new Set(shown)].sort();
 }
