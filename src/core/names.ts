@@ -5,6 +5,11 @@ export function snakeCaseOf(name: string): string {
     .toLowerCase();
 }
 
+/** Returns a name in snake_case as fields have it: `address_line_1` → `addressLine1`. */
+export function camelCaseOf(name: string): string {
+  return name.replace(/_(?<letter>[a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
+}
+
 /** Returns a name as fields have it: `ServiceCharge` → `serviceCharge`. */
 export function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);

@@ -1,5 +1,5 @@
 import { MODEL_FACTS } from "../../generated/models.js";
-import { snakeCaseOf } from "../names.js";
+import { camelCaseOf, snakeCaseOf } from "../names.js";
 import { hasField, MODELS, ownerField, type ModelName } from "../scope/tenant-models.js";
 
 /**
@@ -29,16 +29,11 @@ export function shownPath(model: ModelName, path: string): string | null {
   const { omits = [], shows = {} } = MODEL_FACTS[model].audit ?? {};
   const [column, key] = splitPath(path);
   if (omits.includes(column)) return null;
-  return [shows[column] ?? fieldName(column), key].filter((name) => name !== null && name !== "").join(".");
+  return [shows[column] ?? camelCaseOf(column), key].filter((name) => name !== null && name !== "").join(".");
 }
 
 /** The column of a path, and the key within it: `config.limit`; `null` for the column itself. */
 export function splitPath(path: string): readonly [column: string, key: string | null] {
   const dot = path.indexOf(".");
   return dot === -1 ? [path, null] : [path.slice(0, dot), path.slice(dot + 1)];
-}
-
-/** The name of a field after its column: `address_line_1` → `addressLine1`. */
-export function fieldName(column: string): string {
-  return column.replace(/_(?<letter>[a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
 }

@@ -7,6 +7,7 @@ import {
   validationFailed,
   type FieldError,
 } from "../../core/errors/domain-error.js";
+import { camelCaseOf } from "../../core/names.js";
 import { isUnavailable } from "./unavailable.js";
 
 export interface AdapterCause {
@@ -119,7 +120,7 @@ function uniqueFields({ table, constraint }: AdapterCause): string[] {
   return (columns?.groups?.["columns"] ?? "")
     .split(/(?<=_id)_/u)
     .filter((column) => column !== "")
-    .map((column) => column.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase()));
+    .map(camelCaseOf);
 }
 
 function adapterCause(error: unknown): AdapterCause | undefined {

@@ -1,11 +1,5 @@
-import { snakeCaseOf } from "../../core/names.js";
-import {
-  AUDITED_MODELS,
-  fieldName,
-  shownPath,
-  splitPath,
-  targetTypeOf,
-} from "../../core/operations/audited-models.js";
+import { camelCaseOf, snakeCaseOf } from "../../core/names.js";
+import { AUDITED_MODELS, shownPath, splitPath, targetTypeOf } from "../../core/operations/audited-models.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import { formatMoment } from "../../core/time/moments.js";
@@ -79,12 +73,12 @@ function namesFile(path: string, model: ModelName | undefined): boolean {
 export function shownKey(stored: unknown): Record<string, unknown> | null {
   if (stored === null) return null;
   return Object.fromEntries(
-    Object.entries(stored as Record<string, unknown>).map(([column, value]) => [fieldName(column), value]),
+    Object.entries(stored as Record<string, unknown>).map(([column, value]) => [camelCaseOf(column), value]),
   );
 }
 
 function shownField(path: string, targetType: string, model: ModelName | undefined): string | null {
-  const name = model === undefined ? fieldName(path) : shownPath(model, path);
+  const name = model === undefined ? camelCaseOf(path) : shownPath(model, path);
   return targetType === "company_settings" && name !== null && BANK_SETTINGS.test(name)
     ? `bankSettings.${name}`
     : name;
@@ -98,7 +92,7 @@ export function storedFields(shown: string): string[] {
   const [first = "", ...within] = shown.split(".");
   const column = first.includes("_") ? first : snakeCaseOf(first);
   const name = [column, ...within].join(".");
-  const setting = column === "bank_settings" && within.length > 0 ? within.join(".") : fieldName(shown);
+  const setting = column === "bank_settings" && within.length > 0 ? within.join(".") : camelCaseOf(shown);
   return [
     name,
     ...(STORED_NAMES.get(name) ?? []),

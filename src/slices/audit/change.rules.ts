@@ -1,4 +1,5 @@
-import { fieldName, shownPath } from "../../core/operations/audited-models.js";
+import { camelCaseOf } from "../../core/names.js";
+import { shownPath } from "../../core/operations/audited-models.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { TYPES } from "./change.model.js";
 
@@ -6,7 +7,7 @@ import { TYPES } from "./change.model.js";
 export function shownFields(type: string, names: readonly string[]): string[] {
   const model: ModelName | undefined = TYPES.get(type);
   const shown = names.flatMap((name) => {
-    const path = model === undefined ? fieldName(name) : shownPath(model, name);
+    const path = model === undefined ? camelCaseOf(name) : shownPath(model, name);
     return path === null ? [] : path.split(".", 1);
   });
   return [...new Set(shown)].sort();

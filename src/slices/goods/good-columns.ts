@@ -1,3 +1,5 @@
+import { camelCaseOf } from "../../core/names.js";
+
 /** How the cells of a column are read and written. */
 export type CellKind =
   /** A text in one line. */
@@ -35,7 +37,7 @@ export interface GoodColumn {
   readonly empty: unknown;
 }
 
-const good = (name: string, kind: CellKind, path: string = camelCase(name)): GoodColumn => ({
+const good = (name: string, kind: CellKind, path: string = camelCaseOf(name)): GoodColumn => ({
   name,
   kind,
   of: "good",
@@ -112,8 +114,4 @@ const BY_NAME: ReadonlyMap<string, GoodColumn> = new Map(GOOD_COLUMNS.map((colum
 
 export function goodColumn(name: string): GoodColumn | undefined {
   return BY_NAME.get(name);
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
 }

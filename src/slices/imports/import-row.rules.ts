@@ -1,6 +1,7 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { pictureKeyIn } from "../../core/files/picture-key.js";
 import { isLongerThan } from "../../core/inputs/text.js";
+import { camelCaseOf } from "../../core/names.js";
 import { EMPTIES } from "../../core/sheets/guarded-text.js";
 import type { CellError, SheetRow } from "../../core/sheets/sheet.js";
 import type { GoodChange } from "../goods/good-batch.service.js";
@@ -341,12 +342,7 @@ function put(input: Record<string, unknown>, [first = "", ...rest]: readonly str
 
 function camelKeys(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase()),
-      item as unknown,
-    ]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [camelCaseOf(key), item as unknown]));
 }
 
 function snakeCase(field: string): string {
