@@ -57,9 +57,12 @@ export async function lockUpserted(
       rows.flatMap(({ id }) => id ?? []),
     ));
   const externalIds = rows.flatMap(({ externalId }) => externalId ?? []);
-  const found = await clientsByExternalIds(scope, externalIds);
-  if (found.length < rows.length) await lockExternalIds(scope);
-  await lockClients(scope, await clientsByExternalIds(scope, externalIds));
+  let found = await clientsByExternalIds(scope, externalIds);
+  if (found.length < rows.length) {
+    await lockExternalIds(scope);
+    found = await clientsByExternalIds(scope, externalIds);
+  }
+  await lockClients(scope, found);
 }
 
 /**

@@ -84,7 +84,7 @@ export async function lockUpserted(
   by: string,
 ): Promise<void> {
   const { db, companyId } = scope;
-  const found = await goodsOfRows(scope, rows, by as GoodKey);
+  let found = await goodsOfRows(scope, rows, by as GoodKey);
   if (found.length < rows.length || (by !== "sku" && rows.some(({ sku }) => typeof sku === "string"))) {
     const stored = await db.good.findMany({
       where: { companyId, id: { in: found } },
@@ -92,8 +92,9 @@ export async function lockUpserted(
     });
     for (const branchGroupId of shopsOf([...rows, ...stored]))
       await lockShop(db, { companyId, branchGroupId });
+    found = await goodsOfRows(scope, rows, by as GoodKey);
   }
-  await lockGoodsOfRows(scope, rows, by as GoodKey);
+  await lockGoods(scope, found);
 }
 
 /**
