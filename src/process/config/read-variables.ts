@@ -157,15 +157,20 @@ function problemOfDirectory(url: string): string | null {
   return "must name a directory that can be written to, such as file:///var/lib/shop/files";
 }
 
+/** A secret of access tokens has at least so many bytes. */
+export const LEAST_SECRET_BYTES = 32;
+
 /**
- * Returns the secrets of access tokens, the first of which signs; of several, separated by commas, each has 32 bytes at least. Messages never repeat them.
+ * Returns the secrets of access tokens, the first of which signs; of several, separated by commas, each is long enough. Messages
+ * never repeat them.
  *
  * @param required says whether the variable has to be set.
  */
 export function readJwtSecrets(read: VariableReader, required: boolean): string[] {
   const text = read.text("JWT_SECRET");
   if (text === null) {
-    if (required) read.wrong("JWT_SECRET", "is required when NODE_ENV=production, at least 32 bytes");
+    if (required)
+      read.wrong("JWT_SECRET", `is required when NODE_ENV=production, at least ${LEAST_SECRET_BYTES} bytes`);
     return [];
   }
   const parts = text.split(",").map((part) => part.trim());
@@ -173,7 +178,8 @@ export function readJwtSecrets(read: VariableReader, required: boolean): string[
   for (const [place, part] of parts.entries()) {
     const bytes = Buffer.byteLength(part);
     const where = isList ? ` in part ${place + 1} of ${parts.length}: a secret holds no comma` : "";
-    if (bytes < 32) read.wrong("JWT_SECRET", `must have at least 32 bytes, has ${bytes}${where}`);
+    if (bytes < LEAST_SECRET_BYTES)
+      read.wrong("JWT_SECRET", `must have at least ${LEAST_SECRET_BYTES} bytes, has ${bytes}${where}`);
   }
   // The whole text goes on as one, too, since it may have been one before there were several.
   return isList ? [...parts, text] : parts;

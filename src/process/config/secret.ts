@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { keepSecret, readSecret } from "../../engine/secrets/keep-secret.js";
 import { readSecretKey, SecretKeys } from "../../engine/secrets/secret-keys.js";
 import type { Config } from "./config.js";
+import { LEAST_SECRET_BYTES } from "./read-variables.js";
 import { ConfigError } from "./variable-reader.js";
 
 /**
@@ -33,8 +34,6 @@ export async function findJwtSecret(config: Config): Promise<string | null> {
   }, config);
 }
 
-const LEAST_BYTES = 32;
-
 async function resolveBy(
   keptAt: (path: string) => Promise<string>,
   { jwtSecret, isProduction, dataDir }: Config,
@@ -43,7 +42,8 @@ async function resolveBy(
   if (isProduction) return null;
   const path = join(dataDir, "jwt-secret");
   const secret = await keptAt(path);
-  if (Buffer.byteLength(secret) < LEAST_BYTES) throw wrongKey(`at least ${LEAST_BYTES} bytes`, path);
+  if (Buffer.byteLength(secret) < LEAST_SECRET_BYTES)
+    throw wrongKey(`at least ${LEAST_SECRET_BYTES} bytes`, path);
   return secret;
 }
 
