@@ -18,7 +18,8 @@ interface ChangedRow {
 /**
  * Returns whether the caller may see the values of a changed row: who may read such rows by their query. Where everybody
  * may, and of parts and links without a query, it is the area of who changes them; of parts that no mutation changes by
- * themselves, who may read their wholes. What no permission covers is for those who hold all of them; rows that are private to a client are for nobody here, the platform neither.
+ * themselves, who may read their wholes. What no permission covers is for those who hold all of them; rows that are private
+ * to a client are for nobody here, the platform neither.
  */
 export async function mayReadValues(context: Context, row: ChangedRow): Promise<boolean> {
   const { companyId, targetType, operation } = row;
@@ -39,12 +40,10 @@ export async function mayReadRows(
     permissionFor(runtime, delegateName(model)) ??
     permissionFor(runtime, `update${model}`) ??
     (operation === null ? undefined : permissionFor(runtime, operation));
-  const wholes = wholeModels(model);
-  if (permission === undefined && wholes.length > 0) {
-    for (const whole of wholes) if (!(await mayReadRows(context, companyId, whole))) return false;
-    return true;
-  }
   if (permission === undefined) {
+    const wholes = wholeModels(model);
+    for (const whole of wholes) if (!(await mayReadRows(context, companyId, whole))) return false;
+    if (wholes.length > 0) return true;
     if (!isRoleHolder(caller)) return caller.kind === "platform";
     return (await runtime.roles.grantOf(caller))?.all === true;
   }

@@ -87,8 +87,7 @@ export function pauseCampaign(scope: CompanyScope, id: number): Promise<Campaign
     const { db, companyId, at } = inside;
     const campaign = await lockedCampaign(inside, id);
     assertGoesOn(campaign);
-    if (campaign.pausedAt !== null)
-      throw invalidState("The campaign is paused.", "paused", ["update", "resume", "finish"]);
+    if (campaign.pausedAt !== null) throw isIn("paused", "The campaign is paused.");
     await lockCoupons(inside, [], id);
     await db.coupon.updateMany({
       where: { companyId, campaignId: id, pausedAt: null, status: { not: "finished" } },
@@ -109,8 +108,7 @@ export function resumeCampaign(scope: CompanyScope, id: number): Promise<Campaig
     const campaign = await lockedCampaign(inside, id);
     assertGoesOn(campaign);
     const { pausedAt } = campaign;
-    if (pausedAt === null)
-      throw invalidState("The campaign is not paused.", "running", ["update", "pause", "finish"]);
+    if (pausedAt === null) throw isIn("running", "The campaign is not paused.");
     await lockCoupons(inside, [], id);
     await db.coupon.updateMany({ where: { companyId, campaignId: id, pausedAt }, data: { pausedAt: null } });
     return db.campaign.update({ where: { companyId_id: { companyId, id } }, data: { pausedAt: null } });
@@ -254,8 +252,19 @@ async function lockedCampaign(scope: CompanyScope, id: number): Promise<Campaign
   return db.campaign.findFirstOrThrow({ where: { companyId, id } });
 }
 
+/** What each state of a campaign allows. */
+const ACTIONS = {
+  running: ["update", "pause", "finish"],
+  paused: ["update", "resume", "finish"],
+  finished: [],
+} as const;
+
+function isIn(state: keyof typeof ACTIONS, message: string): DomainError {
+  return invalidState(message, state, ACTIONS[state]);
+}
+
 function assertGoesOn({ finishedAt }: CampaignRow): void {
-  if (finishedAt !== null) throw invalidState("The campaign is finished.", "finished", []);
+  if (finishedAt !== null) throw isIn("finished", "The campaign is finished.");
 }
 
 /**
