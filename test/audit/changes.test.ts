@@ -250,7 +250,7 @@ describe("changes", () => {
 
     const answers = [await change({ name: "Sizes", ...parts }), await change({ name: "Sizes", ...parts })];
     answers.push(await change({ name: "Sizes", property_options: [], property_text: null }));
-    const page = await follow(start, 3, { types: ["Property"] });
+    const page = await follow(start, 4, { types: ["Property"] });
 
     expect(answers.map(({ body }) => body.version)).toEqual([2, 3, 4]);
     expect(short(page)).toEqual([
