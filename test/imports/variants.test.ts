@@ -1,4 +1,5 @@
 import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
+import { untilLockWaits } from "../support/lock-waits.js";
 import { csv, goodsOf, importAll, openShop, send, type Shop } from "./imports.js";
 
 let gateway: Gateway;
@@ -105,6 +106,55 @@ describe("a sheet of Shopify", () => {
     ]);
     const after = await gateway.db.propertyOption.findMany({ where: { companyId: shop.company.id } });
     expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+  });
+
+  it("lets a good keep what it costs that shares a property which a good further down has changed", async () => {
+    const rowsOf = (name: string, price: number) => [
+      [name, name, "Size", "M", "", "", `${name}-M`, "", 10, ""],
+      [name, "", "", "L", "", "", `${name}-L`, "", price, ""],
+    ];
+    await importAll(shop, csv(SHOPIFY, ...rowsOf("Shirt", 12)));
+    const sheet = csv(SHOPIFY, ...rowsOf("Trousers", 12), ...rowsOf("Shirt", 15));
+
+    const tried = await importAll(shop, sheet, { preview: "changes" });
+    const first = await importAll(shop, sheet);
+    const again = await importAll(shop, sheet);
+
+    expect(tried.changes.map(({ changes }: { changes: object }) => changes)).toMatchObject([
+      { variants: { after: [{ options: [{ price_e2: 0 }, { price_e2: 200 }] }] } },
+      { variants: { after: [{ options: [{ price_e2: 0 }, { price_e2: 500 }] }] } },
+    ]);
+    expect(first).toMatchObject({ imported: 2, updated: 2, unchanged: 0, failed: 0 });
+    expect(again).toMatchObject({ imported: 0, updated: 4, unchanged: 4, failed: 0 });
+    expect((await told()).map(({ name, options }) => [name, options])).toEqual([
+      ["Shirt", [["Size", "M 0", "L 500"]]],
+      ["Trousers", [["Size", "M 0", "L 200"]]],
+    ]);
+  });
+
+  it("gives no good a property that somebody changes in the meantime", async () => {
+    const { id: companyId } = shop.company;
+    const rowsOf = (name: string) => [
+      [name, name, "Size", "M", "", "", `${name}-M`, "", 10, ""],
+      [name, "", "", "L", "", "", `${name}-L`, "", 12, ""],
+    ];
+    await importAll(shop, csv(SHOPIFY, ...rowsOf("Shirt")));
+    const { id } = await gateway.db.propertyOption.findFirstOrThrow({ where: { companyId, name: "L" } });
+    let importing: Promise<unknown> = Promise.resolve();
+    await gateway.db.$transaction(async (db) => {
+      await db.propertyOption.update({
+        where: { companyId_id: { companyId, id } },
+        data: { priceE2: 300 },
+      });
+      importing = importAll(shop, csv(SHOPIFY, ...rowsOf("Trousers")));
+      await untilLockWaits(gateway.url);
+    });
+    await importing;
+
+    expect((await told()).map(({ name, options }) => [name, options])).toEqual([
+      ["Shirt", [["Size", "M 0", "L 300"]]],
+      ["Trousers", [["Size", "M 0", "L 200"]]],
+    ]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { addJob } from "../../src/core/jobs/jobs.js";
-import { lockGoodProperties } from "../../src/slices/properties/good-variants.sql.js";
+import { keepProperty, lockGoodProperties } from "../../src/slices/properties/good-variants.sql.js";
 import { takePictures } from "../../src/slices/goods/good-picture-source.sql.js";
 import { add, goShopping } from "../carts/carts.js";
 import { csv, importAll, openShop } from "../imports/imports.js";
@@ -118,6 +118,14 @@ export const GOODS_CASES: Cases = {
         data: { ...own, goodId, propertyId: property.id, displayName: "Size" },
       });
       return held(keyOf(property), () => lockGoodProperties(gateway.db, company.id, [goodId]));
+    },
+  ),
+  "slices/properties/good-variants.sql.ts keepProperty: properties": inCompany(
+    async ({ gateway, company, keyOf }) => {
+      const { id: propertyId, version } = await createProperty(gateway, company.id);
+      return held(keyOf({ id: propertyId }), () =>
+        keepProperty(gateway.db, company.id, { propertyId, version }),
+      );
     },
   ),
   "slices/properties/property.service.ts lockProperty: properties": inCompany(

@@ -1,6 +1,7 @@
 import { writeMask } from "../../core/masks/masks.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import {
+  keepProperty,
   lockGoodProperties,
   optionsOfGoods,
   propertiesLike,
@@ -37,17 +38,27 @@ export async function writeGoodVariants(
   await lockGoodProperties(db, target.companyId, ids);
   const offered = await optionsOfGoods(db, target.companyId, ids);
   for (const { goodId, variants } of goods) {
-    let own = offered.filter((property) => property.goodId === goodId);
+    const own = offered.filter((property) => property.goodId === goodId);
     for (const wanted of variants) {
-      const there = own.find(({ displayName, isOfOptions }) => isOfOptions && displayName === wanted.name);
+      const there = ofName(own, wanted.name);
       if (there !== undefined && isSame(there, wanted)) continue;
       changed.add(goodId);
-      if (there?.isShared === false) await changeOptions(db, target, there, wanted);
-      else await offer(db, target, { goodId, there, own }, wanted);
-      own = await optionsOfGoods(db, target.companyId, [goodId]);
+      await write(db, target, goodId, wanted);
     }
   }
   return changed;
+}
+
+/** Gives a good a property as it is wanted. What the good has is read anew: goods before it may have got its property, too. */
+async function write(db: Db, target: Target, goodId: number, wanted: Wanted): Promise<void> {
+  const own = await optionsOfGoods(db, target.companyId, [goodId]);
+  const there = ofName(own, wanted.name);
+  if (there?.isShared === false) await changeOptions(db, target, there, wanted);
+  else await offer(db, target, { goodId, there, own }, wanted);
+}
+
+function ofName(own: readonly OfferedProperty[], name: string): OfferedProperty | undefined {
+  return own.find(({ displayName, isOfOptions }) => isOfOptions && displayName === name);
 }
 
 type Wanted = GoodVariants[number];
@@ -90,10 +101,9 @@ async function offer(
   wanted: Wanted,
 ): Promise<void> {
   const { companyId, branchGroupId } = target;
-  const alike = await propertiesLike(db, target, wanted.name);
-  const isTaken = (id: number): boolean => own.some(({ propertyId }) => propertyId === id);
-  const same = alike.find((property) => !isTaken(property.propertyId) && isSame(property, wanted));
-  const propertyId = same?.propertyId ?? (await create(db, { companyId, branchGroupId }, wanted));
+  const taken = own.map(({ propertyId }) => propertyId);
+  const propertyId =
+    (await findSame(db, target, taken, wanted)) ?? (await create(db, { companyId, branchGroupId }, wanted));
   if (there !== undefined) {
     const where = { companyId_id: { companyId, id: there.goodPropertyId } };
     await db.goodProperty.update({ where, data: { propertyId } });
@@ -109,6 +119,19 @@ async function offer(
   await db.goodProperty.create({
     data: { companyId, goodId, propertyId, displayName: wanted.name, options, inOrder: own.length + 1 },
   });
+}
+
+/** Finds a property with just these options other than some. Until the transaction ends nobody changes it. */
+async function findSame(
+  db: Db,
+  target: Target,
+  taken: readonly number[],
+  wanted: Wanted,
+): Promise<number | undefined> {
+  const alike = await propertiesLike(db, target, wanted.name);
+  const same = alike.find((property) => !taken.includes(property.propertyId) && isSame(property, wanted));
+  if (same === undefined || (await keepProperty(db, target.companyId, same))) return same?.propertyId;
+  return findSame(db, target, taken, wanted);
 }
 
 async function create(

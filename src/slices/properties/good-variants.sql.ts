@@ -55,15 +55,34 @@ export async function optionsOfGoods(
      ORDER BY gp.good_id, gp.in_order, gp.id`;
 }
 
+/** A property that goods may get. */
+export interface LikeProperty {
+  readonly propertyId: number;
+  readonly version: number;
+  readonly options: readonly StoredOption[];
+}
+
 /** The properties of a shop with options that have a name, the oldest first. */
 export async function propertiesLike(
   db: Db,
   { companyId, branchGroupId }: { companyId: number; branchGroupId: number | null },
   name: string,
-): Promise<{ propertyId: number; options: readonly StoredOption[] }[]> {
-  return db.$queryRaw<{ propertyId: number; options: readonly StoredOption[] }[]>`
-    SELECT p.id AS "propertyId", ${optionsOf(companyId)} AS options FROM properties AS p
+): Promise<LikeProperty[]> {
+  return db.$queryRaw<LikeProperty[]>`
+    SELECT p.id AS "propertyId", p.version, ${optionsOf(companyId)} AS options FROM properties AS p
      WHERE p.company_id = ${companyId} AND p.name = ${name} AND NOT p.disabled AND p.type & 256 <> 0
        AND p.branch_group_id IS NOT DISTINCT FROM ${branchGroupId}::int
      ORDER BY p.id LIMIT 1000`;
+}
+
+/** Keeps a property as it was read until the transaction ends. @returns whether it still is as it was read. */
+export async function keepProperty(
+  db: Db,
+  companyId: number,
+  { propertyId, version }: Pick<LikeProperty, "propertyId" | "version">,
+): Promise<boolean> {
+  const kept = await db.$queryRaw<object[]>`
+    SELECT FROM properties
+     WHERE company_id = ${companyId} AND id = ${propertyId} AND version = ${version} FOR SHARE`;
+  return kept.length > 0;
 }
