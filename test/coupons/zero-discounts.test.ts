@@ -1,5 +1,5 @@
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
-import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
 import { createOrder, runningCoupon, tally } from "./running-coupon.js";
 
 const CONSUME = `mutation ($companyId: Int!, $input: ConsumeCouponInput!) {
@@ -88,6 +88,30 @@ describe("a discount of 0.00", () => {
       amountE2: 0,
     });
     const { counters, rows } = await tally(gateway, company.id, coupon.id);
+    expect([counters.spent, rows.spent]).toEqual([1, 1]);
+  });
+
+  it("is a use of such a coupon also where a whole basket is taken, until its limit is reached", async () => {
+    const client = await signedInClient(gateway, company.id);
+    const visit = await runningCoupon(gateway, company.id, { priceE2: 0, config: { limit: 1 } });
+    const codes = [visit.codes[0], (await runningCoupon(gateway, company.id)).codes[0]];
+    const take = async (orderId: number) =>
+      company.owner.run(
+        `mutation ($companyId: Int!, $input: ConsumeCouponsInput!) {
+          consumeCoupons(companyId: $companyId, input: $input) { uses { couponId amountE2 } }
+        }`,
+        { companyId: company.id, input: { codes, orderId } },
+      );
+    const first = await collected(client.id);
+
+    const [taken, again] = [dataOf(await take(first)), dataOf(await take(first))];
+    const beyond = await take(await collected(client.id));
+
+    expect(taken.consumeCoupons.uses).toContainEqual({ couponId: visit.id, amountE2: 0 });
+    expect(taken.consumeCoupons.uses).toHaveLength(2);
+    expect(again).toEqual(taken);
+    expect(errorCodes(beyond)).toEqual(["COUPON_LIMIT"]);
+    const { counters, rows } = await tally(gateway, company.id, visit.id);
     expect([counters.spent, rows.spent]).toEqual([1, 1]);
   });
 });

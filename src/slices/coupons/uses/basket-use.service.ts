@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { hasWorth } from "../amounts/coupon-discount.rules.js";
 import { keepingRefusals } from "../attempts/coupon-attempt.service.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
@@ -21,7 +22,7 @@ import type { Candidate, NamedOrder } from "../checks/coupon-facts.js";
 import { occurredAtOf } from "./occurred-at.js";
 import { useCoupons, type DecidedUses, type StoredUse, type WantedUse } from "./use-coupon.sql.js";
 
-/** Discounts that an order has taken, with the use of each that gives something, in the same order. */
+/** Discounts that an order has taken, with the uses that they took, in the same order. */
 export interface TakenDiscounts extends Discounts {
   readonly uses: readonly StoredUse[];
 }
@@ -110,7 +111,7 @@ async function take(
   const order = rows.order as NamedOrder;
   const clientId = situation.client?.id ?? null;
   const wanted = decided.applied
-    .filter(({ isUsed, discountE2 }) => !isUsed && discountE2 > 0n)
+    .filter(({ isUsed, discountE2, coupon }) => !isUsed && (discountE2 > 0n || !hasWorth(coupon)))
     .map(({ coupon, discountE2, companyDiscountE2, deliveryE2, items, isHeld }): WantedUse => {
       const amounts = {
         amountE2: discountE2,
@@ -130,7 +131,7 @@ async function take(
     const { coupon, items, isUsed } = discount;
     const { companyId, id: couponId, promoCode, code } = coupon;
     const decidedUse = made.get(couponId);
-    // What gives nothing takes no use.
+    // A discount of 0.00 takes no use.
     if (!isUsed && decidedUse === undefined) return [discount, null];
     const use = isUsed
       ? (coupon.use as OwnUse)
