@@ -252,6 +252,56 @@ describe("coupons for an admin who is bound to a shop", () => {
     expect((await counters(few.id)).spent).toBe(5);
   });
 
+  it("have their codes voided and assigned where they are of the shop, but for those that any order holds", async () => {
+    const { companyId, own, other } = shops;
+    bound = await boundAdmin(gateway, companyId, { branchGroupIds: [own.id] }, ...ROLES, "can_edit_coupons");
+    const owned = await coupon(own.id, { type: "personal", totalCount: 3 });
+    const common = await coupon(null, { type: "personal", totalCount: 2 });
+    const [free = "", held = "", next = ""] = owned.codes;
+    const { id: clientId } = await signedInClient(gateway, companyId);
+    for (const code of [free, held]) {
+      const orderId = await order(own.branchId);
+      dataOf(await run(HOLD, { code, orderId }));
+      await gateway.db.order.updateMany({
+        where: { companyId, id: orderId },
+        data: { branchId: other.branchId },
+      });
+    }
+    await gateway.db.couponHold.updateMany({
+      where: { companyId, code: free },
+      data: { expiresAt: new Date(0) },
+    });
+    const voided = (couponId: number, codes: readonly string[]) =>
+      bound.run(
+        `mutation ($companyId: Int!, $couponId: Int!, $codes: [String!]!) {
+          voidCouponCodes(companyId: $companyId, couponId: $couponId, codes: $codes) { code ok error { code } } }`,
+        { companyId, couponId, codes },
+      );
+    const assigned = (couponId: number) =>
+      bound.run(
+        `mutation ($companyId: Int!, $couponId: Int!, $clientId: Int!) {
+          assignCouponCode(companyId: $companyId, couponId: $couponId, clientId: $clientId) { code } }`,
+        { companyId, couponId, clientId },
+      );
+
+    const ofShop = dataOf(await voided(owned.id, [free, held]));
+    const before = await everything();
+    const ofCompany = dataOf(await voided(common.id, [...common.codes]));
+    const refused = await assigned(common.id);
+
+    expect(ofShop["voidCouponCodes"]).toEqual([
+      { code: free, ok: true, error: null },
+      { code: held, ok: false, error: { code: "INVALID_STATE" } },
+    ]);
+    expect(ofCompany["voidCouponCodes"].map(({ error }: { error: object }) => error)).toEqual([
+      { code: "FORBIDDEN" },
+      { code: "FORBIDDEN" },
+    ]);
+    expect(errorCodes(refused)).toEqual(["FORBIDDEN"]);
+    expect(await everything()).toEqual(before);
+    expect(dataOf(await assigned(owned.id))["assignCouponCode"]).toEqual({ code: next });
+  });
+
   it("are the same over REST, in one transaction with a key too", async () => {
     const { own, other, companyId } = shops;
     const common = await coupon(null);

@@ -1,6 +1,7 @@
 import { judgeCode } from "../codes/code-guesses.js";
 import { DomainError, invalidState, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { assertWritten } from "../../../core/scope/row-reach.sql.js";
 import type { Row } from "../../../core/db/db.js";
 import { storedCode } from "../codes/stored-code.js";
 import { hasManyCodes } from "../coupon-actions.rules.js";
@@ -13,12 +14,14 @@ type CouponCode = Row<"CouponCode">;
 /**
  * Voids an unused code. Uses wait meanwhile, so a code is either used or voided. A code that is voided already stays so.
  *
- * @throws DomainError NOT_FOUND; INVALID_STATE for a code that is used or held, and for a promo code.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for a coupon of the whole company; INVALID_STATE for a code that is used or held,
+ *   also by an order beyond the shops of the caller, and for a promo code.
  */
 export function voidCode(scope: CompanyScope, couponId: number, text: string): Promise<CouponCode> {
   return scope.transaction(async (inside) => {
-    const { db, companyId } = inside;
+    const { db, companyId, whole } = inside;
     const coupon = await lockCoupon(inside, couponId);
+    await assertWritten(inside, "Coupon", couponId);
     const code = storedCode(text);
     const where = { companyId, couponId, code: code ?? "" };
     const stored = code === null ? null : await db.couponCode.findFirst({ where });
@@ -29,7 +32,7 @@ export function voidCode(scope: CompanyScope, couponId: number, text: string): P
     if (stored.voidedAt !== null) return stored;
     if (stored.usedAt !== null) throw invalidState("The code is used.", "used", []);
     await removeExpiredHolds(inside, couponId);
-    if ((await db.couponHold.count({ where })) > 0) throw invalidState("The code is held.", "held", []);
+    if ((await whole.db.couponHold.count({ where })) > 0) throw invalidState("The code is held.", "held", []);
     return markVoided(inside, stored);
   });
 }

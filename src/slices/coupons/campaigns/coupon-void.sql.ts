@@ -3,12 +3,13 @@ import type { Row } from "../../../core/db/db.js";
 
 type CouponCode = Row<"CouponCode">;
 
-/** Removes the holds that have expired, which count as long as they are there. */
+/** Removes the holds that have expired, of whichever orders: they count as long as they are there. */
 export async function removeExpiredHolds(
-  { db, companyId, at }: CompanyScope,
+  { whole, companyId, at }: CompanyScope,
   couponId: number,
 ): Promise<void> {
-  await db.$executeRaw`SELECT purge_coupon_holds(${companyId}::int, ${couponId}::int, ${at}::timestamptz)`;
+  await whole.db
+    .$executeRaw`SELECT purge_coupon_holds(${companyId}::int, ${couponId}::int, ${at}::timestamptz)`;
 }
 
 /** Voids a code and counts that. The caller must have locked the coupon. As a use, it is no change of the coupon. */

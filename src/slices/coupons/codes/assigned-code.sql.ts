@@ -1,17 +1,17 @@
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 
 /**
- * Assigns the first code of a coupon that is neither used, voided, held nor assigned to a client. The caller must have locked the
- * coupon.
+ * Assigns the first code of a coupon that is neither used, voided, held by whichever order nor assigned to a client. The caller must
+ * have locked the coupon, and write it.
  *
  * @returns the id of the code; `null` when none is free.
  */
 export async function assignNextCode(
-  { db, companyId, at }: CompanyScope,
+  { whole, companyId, at }: CompanyScope,
   couponId: number,
   clientId: number,
 ): Promise<bigint | null> {
-  const [code] = await db.$queryRaw<{ id: bigint }[]>`
+  const [code] = await whole.db.$queryRaw<{ id: bigint }[]>`
     UPDATE coupon_codes SET client_id = ${clientId}::int
      WHERE company_id = ${companyId} AND coupon_id = ${couponId} AND id = (
        SELECT k.id FROM coupon_codes k
