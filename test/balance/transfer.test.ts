@@ -1,5 +1,6 @@
 import { adminWith } from "../support/factories.js";
-import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
+import { errorCodes, startGateway, wrongFields, type Gateway, type RestResult } from "../support/gateway.js";
+import { untilLockWaits } from "../support/lock-waits.js";
 import { balancesOf, createLedger, faultsOf, storedLedger, type Ledger } from "./ledger.js";
 
 let gateway: Gateway;
@@ -163,4 +164,36 @@ it("takes transfers to and fro at once without a deadlock", async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await faultsOf(gateway, ledger.company.id)).toEqual([]);
   expect(Object.values(await balancesOf(gateway, ledger.company.id))).toEqual([0n, 0n]);
+});
+
+it("finds no order that is deleted in the meantime, and posts nothing", async () => {
+  const { db } = gateway;
+  const companyId = ledger.company.id;
+  let transferring: Promise<RestResult> | undefined;
+  await db.$transaction(async (inside) => {
+    await inside.order.delete({ where: { companyId_id: { companyId, id: ledger.orderId } } });
+    transferring = transfer(fromCompany({}));
+    await Promise.race([transferring, untilLockWaits(gateway.url)]);
+  });
+
+  expect((await transferring)?.status).toBe(404);
+  expect((await storedLedger(gateway, companyId)).movements).toEqual([]);
+});
+
+it("leaves an order that it is about as it was when it is done first", async () => {
+  const companyId = ledger.company.id;
+  const { owner } = ledger.company;
+  const change = (call: string) => owner.run(`mutation { ${call} }`).then(errorCodes);
+  const id = `companyId: ${companyId}, id: ${ledger.orderId}`;
+  const changes = [`deleteOrder(${id}) { id }`, `updateOrder(${id}, input: { currencyIso: "EUR" }) { id }`];
+  let changing: Promise<string[]>[] = [];
+  await gateway.db.$transaction(async (inside) => {
+    await inside.$queryRaw`SELECT FROM orders WHERE company_id = ${companyId} AND id = ${ledger.orderId} FOR SHARE`;
+    changing = changes.map(change);
+    await untilLockWaits(gateway.url, 2);
+    expect((await transfer(fromCompany({}))).status).toBe(200);
+  });
+
+  expect(await Promise.all(changing)).toEqual([["INVALID_STATE"], ["INVALID_STATE"]]);
+  expect(await gateway.db.order.findMany({ where: { companyId } })).toMatchObject([{ currencyIso: "USD" }]);
 });

@@ -51,6 +51,13 @@ export const SHOP_CASES: Cases = {
       return held(keyOf(document), () => runs(company, call));
     },
   ),
+  "slices/balance/balance.sql.ts insertForOrder: orders": inCompany(async ({ gateway, company, keyOf }) => {
+    const { id: clientId } = await gateway.db.client.create({ data: { companyId: company.id, name: "Ana" } });
+    const order = await createOrder(gateway, company.id, { clientId });
+    const path = `/companies/${company.id}/orders/${order.id}/balance-movements/transfer`;
+    const body = { type: "company", key: company.id, amount_e2: 1 };
+    return held(keyOf(order), () => sends(company.owner, "POST", path, body));
+  }),
   "slices/orders/order.sql.ts lockOrder: orders": inCompany(async ({ gateway, company, keyOf }) => {
     const order = await createOrder(gateway, company.id);
     const call = `updateOrder(id: ${order.id}, input: { subtotalE2: 900 }) { id }`;

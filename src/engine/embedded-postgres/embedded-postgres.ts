@@ -162,6 +162,8 @@ function settings(port: number, durable: boolean): Record<string, string | numbe
     // A refused statement is an answer to the client, so the server's log leaves it out.
     log_min_messages: "log",
     log_checkpoints: "off",
+    // What runs and waits is seen whole.
+    track_activity_query_size: "4kB",
     ...(durable
       ? {}
       : { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_wal_size: "2GB" }),

@@ -51,7 +51,7 @@ export async function adjustBalance(
     amountE2: BigInt(amountE2),
     type: "adjustment",
   };
-  return first(await post(scope, [posting], { description, related: null, account: account ?? null }));
+  return first(await post(scope, [posting], { description, orderId: null, account: account ?? null }));
 }
 
 /**
@@ -76,8 +76,9 @@ export async function transferBalance(
     { ...side, holderType: input.type, holderKey: input.key, amountE2: -amountE2 },
     { ...side, holderType: target.type, holderKey: target.key, amountE2 },
   ];
-  const related = { type: "order", id: orderId } as const;
-  return first(await post(scope, postings, { description: input.description, related }));
+  const [movement] = await post(scope, postings, { description: input.description, orderId });
+  if (movement === undefined) throw notFound("Order");
+  return movement;
 }
 
 /**
@@ -174,6 +175,7 @@ export async function setBalanceTypeFloor(
  * Posts movements in one statement: one alone, or the two sides of a transfer. A request that comes again with its
  * Idempotency-Key gets the movements that it posted.
  *
+ * @returns no movement where the order is gone that they are about.
  * @throws DomainError INVALID_STATE below a holder's floor, or when a balance would leave 53 bits.
  */
 export async function post(
@@ -181,18 +183,19 @@ export async function post(
   postings: readonly Posting[],
   {
     description,
-    related,
+    orderId,
     account = null,
-  }: { description?: string | null | undefined; account?: string | null } & Pick<PostingDetails, "related">,
+  }: { description?: string | null | undefined; account?: string | null } & Pick<PostingDetails, "orderId">,
 ): Promise<StoredMovement[]> {
-  const details = { ...detailsOf(scope, description), related, account };
-  return assertPosted(await insertMovements(scope, postings, details));
+  const details = { ...detailsOf(scope, description), orderId, account };
+  const rows = await insertMovements(scope, postings, details);
+  return rows.length === 0 ? [] : assertPosted(rows);
 }
 
 function detailsOf(
   { caller, takeIdentity, requestId }: CompanyScope,
   description: string | null | undefined,
-): Omit<PostingDetails, "related" | "account"> {
+): Omit<PostingDetails, "orderId" | "account"> {
   return {
     description: description ?? "",
     authorId: answerableAdmin(caller),

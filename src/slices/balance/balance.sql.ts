@@ -2,7 +2,7 @@ import { type Sql, sql } from "../../core/db/sql.js";
 import type { Caller } from "../../core/access/caller.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { BalanceHolder, HolderType, OrderRole } from "./balance.model.js";
-import type { MovementType, RelatedType, StoredMovement } from "./movement.model.js";
+import type { MovementType, StoredMovement } from "./movement.model.js";
 
 /** One change of a balance, before it is posted. */
 export interface Posting {
@@ -19,7 +19,8 @@ export interface PostingDetails {
   readonly description: string;
   /** The admin who causes it. */
   readonly authorId: number | null;
-  readonly related: { readonly type: RelatedType; readonly id: number } | null;
+  /** The order that it is about. */
+  readonly orderId: number | null;
   /** What makes the same request known when it comes again; `null` without an Idempotency-Key. */
   readonly identity: Buffer | null;
   readonly requestId: string | null;
@@ -54,28 +55,52 @@ const POSTED = sql`
   (p.movement).identity, (p.movement).request_id AS "requestId", (p.movement).actor_kind AS "actorKind",
   (p.movement).hash, (p.movement).created_at AS "createdAt"`;
 
-/**
- * Posts movements, all or none, in one statement: one alone, whose other side is an account of the company, or the two sides of
- * a transfer. The moment is the database's.
- */
+/** Posts movements, in one statement: those of a transfer, or one alone, whose other side is an account of the company. */
 export function insertMovements(
   scope: CompanyScope,
   postings: readonly Posting[],
-  { description, authorId, related, identity, requestId, actorKind, account }: PostingDetails,
+  { orderId, ...details }: PostingDetails,
 ): Promise<PostedRow[]> {
-  const { companyId } = scope;
+  return orderId === null
+    ? scope.rows<PostedRow>(sql`SELECT ${POSTED} FROM ${posted(scope, postings, details, NO_ORDER)}`, KEPT)
+    : insertForOrder(scope, postings, details, orderId);
+}
+
+/** Posts movements that are about an order, which is neither deleted nor changed meanwhile. @returns no row where it is gone. */
+function insertForOrder(
+  scope: CompanyScope,
+  postings: readonly Posting[],
+  details: Omit<PostingDetails, "orderId">,
+  orderId: number,
+): Promise<PostedRow[]> {
+  const posting = posted(scope, postings, details, sql`'order', o.id::bigint`);
   return scope.rows<PostedRow>(
     sql`
-    SELECT ${POSTED} FROM post_movements(${companyId}::int, ${postings.map(({ holderType }) => holderType)}::text[],
-      ${postings.map(({ holderKey }) => holderKey)}::int[], ${postings.map(({ currencyIso }) => currencyIso)}::text[],
-      ${postings.map(({ amountE2 }) => amountE2)}::bigint[], ${postings.map(({ type }) => type)}::text[],
-      array_fill(NULL::bigint, ARRAY[${postings.length}::int]), ${description}, ${authorId}::int, ${related?.type ?? null},
-      ${related?.id ?? null}::bigint, ${identity}::bytea, NULL, ${account}, ${requestId}, ${actorKind}) AS p`,
-    { plan: "kept" },
+    SELECT ${POSTED} FROM (
+      SELECT id FROM orders WHERE company_id = ${scope.companyId} AND id = ${orderId} FOR SHARE) AS o,
+      ${posting}`,
+    KEPT,
   );
 }
 
-export interface WantedChange extends Omit<PostingDetails, "related" | "account"> {
+const KEPT = { plan: "kept" } as const;
+const NO_ORDER = sql`NULL::text, NULL::bigint`;
+
+/** The postings, all or none. The moment is the database's. */
+function posted(
+  { companyId }: CompanyScope,
+  postings: readonly Posting[],
+  { description, authorId, identity, requestId, actorKind, account }: Omit<PostingDetails, "orderId">,
+  related: Sql,
+): Sql {
+  return sql`post_movements(${companyId}::int, ${postings.map(({ holderType }) => holderType)}::text[],
+      ${postings.map(({ holderKey }) => holderKey)}::int[], ${postings.map(({ currencyIso }) => currencyIso)}::text[],
+      ${postings.map(({ amountE2 }) => amountE2)}::bigint[], ${postings.map(({ type }) => type)}::text[],
+      array_fill(NULL::bigint, ARRAY[${postings.length}::int]), ${description}, ${authorId}::int, ${related},
+      ${identity}::bytea, NULL, ${account}, ${requestId}, ${actorKind}) AS p`;
+}
+
+export interface WantedChange extends Omit<PostingDetails, "orderId" | "account"> {
   readonly amountE2: bigint;
   readonly currencyIso: string;
   readonly payer: OrderRole | null;
@@ -111,7 +136,7 @@ export function insertChange(
 export function insertReversal(
   scope: CompanyScope,
   id: bigint,
-  { description, authorId, identity, requestId, actorKind }: Omit<PostingDetails, "related" | "account">,
+  { description, authorId, identity, requestId, actorKind }: Omit<PostingDetails, "orderId" | "account">,
 ): Promise<PostedRow[]> {
   const { companyId } = scope;
   return scope.rows<PostedRow>(
