@@ -1,5 +1,6 @@
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { untilLockWaits } from "../support/lock-waits.js";
 import { formatAmount } from "../../src/core/money.js";
 import { beginOf } from "../../src/core/time/zones.js";
 import { redeemedAt, runningCoupon, tally } from "./running-coupon.js";
@@ -45,6 +46,21 @@ describe("redeeming a gift card", () => {
   });
 
   afterAll(() => gateway.close());
+
+  it("is refused to who is deleted in the meantime, and the code stays free", async () => {
+    const { id, client } = await signedInClient(gateway, company.id);
+    const card = await giftCard();
+    let redeeming: ReturnType<typeof redeem> | undefined;
+    await gateway.db.$transaction(async (db) => {
+      await db.client.updateMany({ where: { companyId: company.id, id }, data: { deletedAt: new Date() } });
+      redeeming = redeem(client, card.codes[0], true);
+      await untilLockWaits(gateway.url);
+    });
+
+    expect(errorCodes((await redeeming) ?? {})).toEqual(["INVALID_STATE"]);
+    expect(await movements("client", id)).toEqual([]);
+    expect((await tally(gateway, company.id, card.id)).counters.spent).toBe(0);
+  });
 
   it("adds its worth to the client's balance, once", async () => {
     const { id, client } = await signedInClient(gateway, company.id);

@@ -214,7 +214,7 @@ function assertPosted(rows: readonly PostedRow[]): StoredMovement[] {
     case "reused":
       throw invalidField("Idempotency-Key", "reused", "was sent with another request before");
     case "deleted":
-      throw new DomainError("INVALID_STATE", "The holder is deleted, and has no balance to settle.");
+      throw holderDeleted();
     case "reversed":
       throw new DomainError("INVALID_STATE", "The movement is reversed already.");
     case "too_large":
@@ -227,6 +227,11 @@ function assertPosted(rows: readonly PostedRow[]): StoredMovement[] {
     default:
       throw tooMuchFor(refusedBalanceE2 as bigint);
   }
+}
+
+/** The refusal of a posting to a holder that is deleted and has no balance. */
+export function holderDeleted(): DomainError {
+  return new DomainError("INVALID_STATE", "The holder is deleted, and has no balance to settle.");
 }
 
 /** The refusal of an amount that a balance, or that of the account on the other side, cannot hold. */

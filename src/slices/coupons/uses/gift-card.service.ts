@@ -1,5 +1,5 @@
 import { keepingRefusals } from "../attempts/coupon-attempt.service.js";
-import { tooMuchFor } from "../../balance/balance.service.js";
+import { holderDeleted, tooMuchFor } from "../../balance/balance.service.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
@@ -61,6 +61,7 @@ async function redeemCard(
       return { coupon: { ...shown, spentCount: shown.spentCount + 1 }, addedE2: amountE2, balanceE2 };
     }
     if (outcome === "full") throw tooMuchFor(await balanceBeside(scope, wanted));
+    if (outcome === "deleted") throw holderDeleted();
     if (outcome === "reused")
       throw invalidField("Idempotency-Key", "reused", "was sent with another request before");
     if (outcome !== "changed") throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);

@@ -218,7 +218,7 @@ export interface WantedGiftCard {
  * hold it.
  */
 export interface DecidedGiftCard {
-  readonly outcome: "redeemed" | "changed" | "full" | "reused" | CouponReason;
+  readonly outcome: "redeemed" | "changed" | "deleted" | "full" | "reused" | CouponReason;
   readonly amountE2: bigint;
   /** The holder's balance after that. */
   readonly balanceE2: bigint;
