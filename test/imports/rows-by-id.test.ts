@@ -1,4 +1,6 @@
+import { boundAdmin } from "../bounds/two-shops.js";
 import { createBranchGroup } from "../support/factories.js";
+import type { FormParts } from "../files/uploads.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { csv, goodsOf, importAll, openShop, shopPath, type Shop } from "./imports.js";
 
@@ -103,6 +105,33 @@ describe("a row", () => {
     ]);
     expect(job).toMatchObject({ updated: 1, failed: 3 });
     expect(await shown()).toEqual([before[0], [two.id, "X", "B", "Dos", 120]]);
+  });
+
+  it("is refused without the id of the good whose external id it has, where that is of another shop", async () => {
+    const { id: otherId } = await createBranchGroup(gateway, shop.company.id);
+    const others = [await good({ externalId: "X" }, otherId), await good({ externalId: "Z" }, otherId)];
+    const own = await good({ sku: "A", externalId: "Y" });
+    const before = await shown();
+    const bounds = { branchGroupIds: [shop.shopId] };
+    const bound = await boundAdmin(gateway, shop.company.id, bounds, "can_import_goods", "can_edit_goods");
+    const sheet = csv(
+      ["id", "external_id", "name", "price_e2"],
+      ["", "X", "Uno", 110],
+      [own.id, "Z", "Dos", 120],
+    );
+
+    const runs: FormParts[] = [{}, { dry_run: "true" }, { preview: "changes" }];
+    for (const parts of runs) {
+      const job = await importAll(shop, sheet, parts, { client: bound });
+
+      const taken = { field: "external_id", rule: "unique", message: "is already taken" };
+      expect(job.errors).toMatchObject([
+        { row: 2, ...taken },
+        { row: 3, ...taken },
+      ]);
+      for (const { id } of others) expect(JSON.stringify(job)).not.toContain(`good ${id}`);
+    }
+    expect(await shown()).toEqual(before);
   });
 
   it("tells goods that share a sku apart by their ids", async () => {

@@ -10,6 +10,8 @@ import { startGateway, wrongFields, type Gateway, type RestRequest } from "../su
 import { createCouponRow } from "../support/coupons.js";
 import { GOOD_BODY } from "../goods/examples.js";
 
+const ROW = { sku: "A", name: "Tea", price_e2: 100 };
+
 describe("values that no client of good will sends", () => {
   let gateway: Gateway;
   let company: TestCompany;
@@ -152,6 +154,25 @@ describe("values that no client of good will sends", () => {
     const answer = await company.owner.rest(method, `/companies/${company.id}${own}`, { body });
 
     expect([answer.status, wrongFields(answer.body.errors)]).toEqual([422, ["body:type"]]);
+  });
+
+  it.each([
+    ["an object for rows", { a: 1 }, ["body:type"]],
+    ["a number for rows", 5, ["body:type"]],
+    ["a text for a list in a row", [{ ...ROW, keywords: "x" }], ["[0].keywords:type"]],
+    [
+      "a text for a list beside another wrong type",
+      [{ ...ROW, sku: 5, keywords: "x" }],
+      ["[0].keywords:type", "[0].sku:type"],
+    ],
+  ])("reports %s once, and changes nothing", async (_what, body, wrong) => {
+    const stored = () => gateway.db.good.findMany({ where: { companyId: company.id } });
+    const before = await stored();
+
+    const answer = await company.owner.rest("PATCH", `/companies/${company.id}/goods?by=sku`, { body });
+
+    expect([answer.status, wrongFields(answer.body.errors)]).toEqual([422, wrong]);
+    expect(await stored()).toEqual(before);
   });
 
   it("refuses a list that is far too long before it looks at its entries", async () => {

@@ -106,8 +106,65 @@ describe("the query of a webhook", () => {
     ]);
     expect(webhook).toMatchObject({
       isEnabled: false,
-      disabledReason: expect.stringMatching(/^Its author is no admin of the company any more, or no key/u),
+      disabledReason: expect.stringMatching(
+        /^Its author is suspended, no admin of the company any more, or no key/u,
+      ),
     });
+  });
+
+  it("is answered no more once its author is suspended, or who has made its key, until it is enabled again", async () => {
+    const roles = ["can_edit_webhooks", "access_webhooks", "access_goods"] as const;
+    const { id: adminId, client: editor } = await adminNamed(
+      gateway,
+      company.id,
+      "can_edit_api_keys",
+      ...roles,
+    );
+    const { client: erp } = await makeKey(gateway, editor, company.id, { roles });
+    const made: number[] = [];
+    for (const author of [editor, erp])
+      made.push(webhookOf(await ask.create({ url: receiver.url, types: ["Good"] }, author))["id"] as number);
+    const set = (operation: string) =>
+      company.owner.run(
+        `mutation ($c: Int!, $id: Int!) { ${operation}(companyId: $c, adminId: $id) { id } }`,
+        {
+          c: company.id,
+          id: adminId,
+        },
+      );
+    const shown = () =>
+      Promise.all(
+        made.map(async (id) => {
+          const { webhook } = dataOf(await ask.read(id)) as { webhook: Record<string, unknown> };
+          return [webhook["isEnabled"], webhook["disabledReason"]];
+        }),
+      );
+    const begun = receiver.received.length;
+
+    dataOf(await set("suspendAdmin"));
+    await rename("Unseen");
+    await send(gateway);
+    const suspended = await shown();
+    dataOf(await set("resumeAdmin"));
+    await send(gateway);
+    const resumed = await shown();
+
+    const words = expect.stringMatching(
+      /^Its author is suspended, no admin of the company any more, or no key/u,
+    );
+    expect(suspended).toEqual([
+      [false, words],
+      [false, words],
+    ]);
+    expect(resumed).toEqual(suspended);
+    expect(receiver.received).toHaveLength(begun);
+    for (const id of made) dataOf(await ask.update(id, { isEnabled: true }));
+    expect(await shown()).toEqual([
+      [true, null],
+      [true, null],
+    ]);
+    // Changes that they had still to send are none of the other tests.
+    for (const id of made) dataOf(await ask.remove(id));
   });
 
   it("and its messages are of the shops that its author reaches by now", async () => {
@@ -193,7 +250,7 @@ describe("the query of a webhook", () => {
 
     expect(disabled).toMatchObject({
       isEnabled: false,
-      disabledReason: expect.stringMatching(/^Its author is no admin/u),
+      disabledReason: expect.stringMatching(/^Its author is suspended, no admin/u),
     });
     expect(early).toBe(0);
     expect(taken).toMatchObject({ isEnabled: true, disabledReason: null, authorId: company.ownerId });

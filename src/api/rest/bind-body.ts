@@ -36,11 +36,12 @@ interface Names {
 const namesOf = new WeakMap<GraphQLInputObjectType, Names>();
 
 /**
- * Gives the keys of a body the names that its GraphQL input type has. Unknown keys are left out of the value. No body
+ * Gives the keys of a body the names that its GraphQL input type has. A list is named by the argument that it fills, as what checks
+ * the argument names it. Unknown keys are left out of the value. No body
  * counts as one without keys, so that the keys it needs are reported; where a list is required, the list itself is. What may be left out
  * is an object all the same, and never null.
  */
-export function bindBody(body: unknown, type: GraphQLInputType): Bound {
+export function bindBody(body: unknown, type: GraphQLInputType, argument = WHOLE_BODY): Bound {
   const findings = new Findings();
   const isRequired = isNonNullType(type);
   // What checks the argument that the list fills says that it is required, under its name.
@@ -51,7 +52,8 @@ export function bindBody(body: unknown, type: GraphQLInputType): Bound {
       findings.note("wrong", { field: WHOLE_BODY, rule: "type", message: "must be object" });
     return { value: bind({}, type, "", findings), ...findings };
   }
-  return { value: bind(body, type, "", findings), ...findings };
+  const path = isListType(getNullableType(type)) ? argument : "";
+  return { value: bind(body, type, path, findings), ...findings };
 }
 
 const isObject = (value: unknown): boolean =>
@@ -75,7 +77,7 @@ function bind(value: unknown, declared: GraphQLInputType, path: string, findings
     }
     if (value != null)
       findings.note("wrong", {
-        field: path === "" ? WHOLE_BODY : path,
+        field: path,
         rule: "type",
         message: "must be array",
       });

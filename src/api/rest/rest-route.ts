@@ -95,6 +95,8 @@ export class RestRoute {
   private readonly names: readonly (readonly string[])[];
   /** The arguments that variables fill; one within an object has a dot: `filter.types`. */
   readonly filled: readonly { readonly argument: string; readonly variable: string }[];
+  /** The argument that the body fills. */
+  readonly bodyArgument: string;
   /** The key of the field whose keys stand in its place. */
   private readonly flat: string | null;
   private readonly definition: OperationDefinitionNode;
@@ -137,6 +139,7 @@ export class RestRoute {
     this.insteadKey = this.instead === null ? null : responseKey(this.instead);
     this.bodyVariables = this.variablesOfBody();
     this.filled = (this.rootField.arguments ?? []).flatMap(({ name, value }) => filledBy(name.value, value));
+    this.bodyArgument = this.filled.find(({ variable }) => variable === WHOLE_BODY)?.argument ?? WHOLE_BODY;
     this.resource = this.isConnection ? rowType(this.resultType).name : getNamedType(this.resultType).name;
     const shown = this.isConnection ? [] : (this.selection.selections as readonly FieldNode[]);
     const flat = shown.find(isFlat);

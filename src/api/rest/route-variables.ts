@@ -151,7 +151,7 @@ export class RouteVariables {
   ): FieldError[] {
     const type = this.route.variables.get("input") ?? NO_BODY;
     if (type === NO_BODY && request.body === undefined) return [];
-    const { value, unknown, wrong } = bindBody(request.body, type);
+    const { value, unknown, wrong } = bindBody(request.body, type, this.route.bodyArgument);
     const errors = [...(strict ? unknown : []), ...wrong];
     if (type === NO_BODY) return errors;
     variables["input"] = value;

@@ -54,8 +54,12 @@ export interface JobContext {
   readonly sheets: Sheets;
   /** Checks an input by the rules of an operation, and normalises its texts in place. */
   check(operation: string, input: object): readonly FieldError[];
-  /** Whether an error says that the database refuses what is written, and would refuse it again. */
-  isRefusal(error: unknown): boolean;
+  /**
+   * Says what is wrong with what the database refuses to write, and would refuse again: nothing where it has no words for callers.
+   *
+   * @returns `null` for other errors.
+   */
+  refusalOf(error: unknown): readonly FieldError[] | null;
   /** Is aborted when the process is about to stop: long work ends at the next place where it can go on later. */
   readonly signal: AbortSignal;
   /** Runs `work` in one transaction on the primary, limited to the company. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Area } from "../access/permissions.js";
-import { notFound } from "../errors/domain-error.js";
+import { notFound, type FieldError } from "../errors/domain-error.js";
 import type { CompanyScope, Db } from "../scope/company-scope.js";
 import { SheetError, type SheetRow, type SheetSource } from "../sheets/sheet.js";
 import { withSheet, type StoredSheet } from "../sheets/with-sheet.js";
@@ -54,8 +54,10 @@ export interface SheetRun<Locked extends SheetCursor, Item> {
   /**
    * Makes a wrong row of one that the database refuses although nothing is wrong with it by the rules. Rows that are
    * refused together are written by halves, until one is left. Without it a refusal is an error of the job.
+   *
+   * @param errors what is wrong with it; none where the database has no words for callers.
    */
-  refused?(item: Item): Item;
+  refused?(item: Item, errors: readonly FieldError[]): Item;
   /** Does what follows the last row. @returns what ends the work in its transaction, in place of `end`. */
   finish?(source: SheetSource): Promise<(db: Db) => Promise<void>>;
 }
@@ -234,15 +236,17 @@ class SheetReading<Locked extends SheetCursor, Item> {
   /** @returns whether the work goes on. */
   private async writeBatch(batch: readonly Numbered<Item>[], fileRead: number): Promise<boolean> {
     const { run } = this;
+    let errors: readonly FieldError[] | null;
     try {
       return await this.tryBatch(batch, fileRead);
     } catch (error) {
-      if (run.refused === undefined || !this.context.isRefusal(error)) throw error;
+      errors = this.context.refusalOf(error);
+      if (run.refused === undefined || errors === null) throw error;
       const [{ row }] = batch as [Numbered<Item>];
       this.context.log.warn({ ...this.of, row, rows: batch.length, err: error }, "rows refused");
     }
     if (batch.length === 1) {
-      const wrong = batch.map(({ row, item }) => ({ row, item: run.refused?.(item) ?? item }));
+      const wrong = batch.map(({ row, item }) => ({ row, item: run.refused?.(item, errors) ?? item }));
       return this.tryBatch(wrong, fileRead);
     }
     const half = Math.ceil(batch.length / 2);

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../db/db.js";
+import type { JsonObject, JsonValue } from "../db/db.js";
 import type { Db } from "../scope/company-scope.js";
 
 /** The actor of the transaction, as the audit trail gets it; `null` outside of an audited operation. */
@@ -6,6 +6,11 @@ export async function currentActor(db: Db): Promise<JsonValue> {
   const [row] = await db.$queryRaw<{ actor: JsonValue }[]>`
     SELECT nullif(current_setting('audit.context', true), '')::jsonb AS actor`;
   return row?.actor ?? null;
+}
+
+/** Returns the same actor, whom entries of the audit trail cost nothing: for what is tried out and undone. */
+export function withoutPayer(actor: JsonValue): JsonValue {
+  return actor === null ? null : { ...(actor as JsonObject), payer: null };
 }
 
 /**

@@ -50,10 +50,15 @@ const TRAIL_IS_FULL = "UQ001";
 /** Entries end by age, so room comes slowly. */
 const TRAIL_RETRY_SECONDS = 3_600;
 
+const NO_ROOM: FieldError = {
+  field: "trail",
+  rule: "quota",
+  message: "has no room for entries longer than 4 KB",
+};
+
 function trailIsFull(): DomainError {
-  const message = "has no room for entries longer than 4 KB";
   return new DomainError("RATE_LIMITED", "The quota trail of the company is used up.", {
-    errors: [{ field: "trail", rule: "quota", message }],
+    errors: [NO_ROOM],
     retryAfterSeconds: TRAIL_RETRY_SECONDS,
   });
 }
@@ -78,9 +83,14 @@ export function refusalOfReplica(error: unknown): "this" | "away" | null {
 /** Values that do not fit, checks and keys that are not kept, and what a trigger raises. */
 const REFUSALS = /^(?:22|23|44|P0)/u;
 
-/** Returns whether the database refuses what is written, and would refuse it again. */
-export function isRefusal(error: unknown): boolean {
-  return REFUSALS.test(sqlStateOf(error) ?? "");
+/**
+ * Returns what is wrong with what the database refuses to write, and would refuse again: nothing where it does not say so in words
+ * for callers. `null` for other errors.
+ */
+export function refusalOf(error: unknown): readonly FieldError[] | null {
+  const state = sqlStateOf(error) ?? "";
+  if (state === TRAIL_IS_FULL) return [NO_ROOM];
+  return REFUSALS.test(state) ? [] : null;
 }
 
 /** Returns whether a transaction gave way to another one: they waited for each other in a circle, or have changed the same row. */

@@ -60,17 +60,19 @@ const MOST_SET_ASIDE = MOST_ERRORS / 2;
 const OF_ROW = new RegExp(`^${BULK_ROWS}\\[(?<index>\\d+)\\]\\.(?<field>.+)$`, "u");
 
 /**
- * Notes the wrong fields of single rows, which cost these rows alone. So many that some may not have been found refuse the
- * whole.
+ * Notes the wrong fields of single rows, which cost these rows alone. A body of the wrong shape refuses the whole, and so do so
+ * many that some may not have been found.
  *
  * @returns the other wrong fields.
  */
 function setAside(found: readonly FieldError[], run: Run): FieldError[] {
   const byRow = new Map<number, FieldError[]>();
   const others: FieldError[] = [];
+  const isOfAll = (error: FieldError): boolean =>
+    found.length >= MOST_SET_ASIDE || run.inputErrors.includes(error);
   for (const error of found) {
     const { index, field } = OF_ROW.exec(error.field)?.groups ?? {};
-    if (index === undefined || field === undefined || found.length >= MOST_SET_ASIDE) others.push(error);
+    if (index === undefined || field === undefined || isOfAll(error)) others.push(error);
     else byRow.set(Number(index), [...(byRow.get(Number(index)) ?? []), { ...error, field }]);
   }
   run.wrongRows = byRow;

@@ -2,7 +2,7 @@ import type { Job, Task as LibraryTask, RunnerOptions, TaskList } from "graphile
 import { LOW_PRIORITY, type JobContext, type JobPayloads, type Task } from "../../core/jobs/jobs.js";
 import { NO_TRACER, traced, type TraceAttributes, type Tracer } from "../../core/tracing.js";
 import type { Quotas } from "../../core/quotas/quota.js";
-import { isRefusal } from "../errors/database-error.js";
+import { refusalOf } from "../errors/database-error.js";
 import { FairTurns } from "../limits/fair-turns.js";
 import type { Storage } from "../storage/storage.js";
 import { companyDb, unscopedDb } from "../tenancy/bounded-db.js";
@@ -26,7 +26,7 @@ const PASS_MS = 500;
 /** What the context of jobs is made from. */
 export interface TaskOptions extends Omit<
   JobContext,
-  "transaction" | "files" | "pictures" | "storage" | "isRefusal"
+  "transaction" | "files" | "pictures" | "storage" | "refusalOf"
 > {
   readonly storage: Storage;
   readonly quotas: Quotas;
@@ -47,7 +47,7 @@ export function jobContext({ fetchAllow, quotas, tracer: _tracer, ...options }: 
       isDistributed: database.isDistributed,
     },
     ...jobFiles({ ...options, fetchAllow, quotas }),
-    isRefusal,
+    refusalOf,
     transaction: (companyId, work) => companyDb(database.writer, companyId).$transaction(work),
   };
 }

@@ -70,7 +70,7 @@ export class CreateAdminTypeInput {
 
   @BooleanField({
     description:
-      "Whether its admins may do nothing after a login but enrol a second factor until they have one. Only a full " +
+      "Whether its admins may do nothing after a login but what is open, and enrol a second factor, until they have one. Only a full " +
       "administrator takes that back.",
     optional: true,
   })

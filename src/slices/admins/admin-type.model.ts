@@ -83,7 +83,7 @@ export class AdminType {
 
   @Field(() => Boolean, {
     description:
-      "Whether its admins may do nothing after a login but enrol a second factor until they have one. Tokens of an identity " +
+      "Whether its admins may do nothing after a login but what is open, and enrol a second factor, until they have one. Tokens of an identity " +
       "provider are good without.",
   })
   requiresSecondFactor!: boolean;

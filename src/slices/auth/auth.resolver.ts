@@ -30,7 +30,7 @@ export class AuthResolver {
   @Mutation(() => AuthTokens, {
     description:
       "Signs an admin in. SECOND_FACTOR_REQUIRED when the password is right and the admin has a second factor, but no `otp` is " +
-      "sent; whose admin type requires one and who has none gets tokens for `enrolTotp` and `confirmTotp` alone. FORBIDDEN when the company has expired or is disabled. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password, and for a wrong `otp`; " +
+      "sent; whose admin type requires one and who has none gets tokens for `enrolTotp`, `confirmTotp` and what is open alone. FORBIDDEN when the company has expired or is disabled. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password, and for a wrong `otp`; " +
       "VALIDATION_FAILED on `domain` when e-mail and password fit in several companies; RATE_LIMITED after " +
       "10 failures of an account or 100 from an address within 15 minutes, but not for a device that " +
       "`deviceToken` shows to be known until it has failed 5 times more.",

@@ -6,7 +6,7 @@ export class CompanyUsage {
   @Field(() => String, {
     description:
       "What it is: `storage`, the bytes of its files; `trail`, those of its audit trail; `idempotency_keys`, those of the " +
-      "answers that are kept for keys on one day; `admins`, `clients` and `keys`, how many there are, revoked keys left out; `streams`, those of the " +
+      "answers that are kept for keys on one day; `admins`, `clients`, `keys` and `webhooks`, how many there are, revoked keys left out; `streams`, those of the " +
       "progress of jobs that are open on the instance that answers; `waiting_jobs`, imports that are scheduled or queued.",
   })
   name!: string;

@@ -154,7 +154,9 @@ async function foundGoods(
     refusalOf: (change, good) => {
       const { sku } = change;
       const owner = owners.get(change.good.externalId ?? "");
-      if (owner !== undefined && owner !== good?.id) return takenBy("externalId", owner);
+      // Whose it is in another shop is not for whoever is bound to this one.
+      if (owner !== undefined && owner !== good?.id)
+        return takenBy("externalId", byId.has(owner) ? owner : null);
       const isNewSku = sku !== null && good?.sku !== sku;
       const [other] = isNewSku ? (bySku.get(sku) ?? []) : [];
       if (other !== undefined) return takenBy("sku", other.id);
@@ -296,8 +298,10 @@ function refused(...errors: FieldError[]): GoodOutcome {
   return { kind: "refused", errors };
 }
 
-function takenBy(field: "externalId" | "sku", goodId: number): FieldError {
-  return { field, rule: "unique", message: `is that of good ${goodId}` };
+/** @param goodId is null for a good that is not told. */
+function takenBy(field: "externalId" | "sku", goodId: number | null): FieldError {
+  const message = goodId === null ? "is already taken" : `is that of good ${goodId}`;
+  return { field, rule: "unique", message };
 }
 
 function repeated({ sku }: GoodChange): FieldError {

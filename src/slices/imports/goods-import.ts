@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
+import type { FieldError } from "../../core/errors/domain-error.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 import { WorkFailed, type SheetReach, type SheetRun } from "../../core/jobs/sheet-work.js";
 import type { WorkRow } from "../../core/jobs/work.js";
@@ -7,8 +8,8 @@ import { pictureKeyIn } from "../../core/files/picture-key.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import { undone } from "../../core/scope/undone.js";
 import type { SheetRow, SheetSource } from "../../core/sheets/sheet.js";
-import type { Row } from "../../core/db/db.js";
-import { actFor } from "../../core/operations/actor.sql.js";
+import type { JsonValue, Row } from "../../core/db/db.js";
+import { actFor, withoutPayer } from "../../core/operations/actor.sql.js";
 import { writeGoods, type GoodChange, type GoodOutcome } from "../goods/good-batch.service.js";
 import { goodsBeside, shownGoods } from "../goods/good-batch.sql.js";
 import { goodSnapshots, namesOf, type GoodSnapshot, type NewName } from "../goods/good-snapshot.sql.js";
@@ -20,6 +21,7 @@ import { storeChanges } from "./import-changes.js";
 import { fieldChanges, NewGoods, type RowChange } from "./import-changes.rules.js";
 import { assertKnownColumn, findColumns, headersOf, isBeyond } from "./import-columns.rules.js";
 import { newGoodsOfChanges, writeBatch, writeColumns, type LockedImport } from "./import-job.sql.js";
+import { REFUSED } from "./import-errors.rules.js";
 import type { ImportOptions } from "./import-options.rules.js";
 import { finishImport, importPictures } from "./import-pictures.jobs.js";
 import { storeReport } from "./import-report.js";
@@ -154,10 +156,14 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
       : mergeRows(groups.layout, good, parts, this.job.options.config.decimal);
   }
 
-  refused(read: ReadRow): ReadRow {
+  refused(read: ReadRow, errors: readonly FieldError[]): ReadRow {
+    const { row } = read;
     const nowhere = { column: null, header: null, field: null };
-    const error = { ...nowhere, row: read.row, rule: "refused", message: "cannot be written as it is" };
-    return { ...read, errors: [...read.errors, error] };
+    const told =
+      errors.length === 0
+        ? [{ ...nowhere, row, ...REFUSED }]
+        : errors.map((error) => this.rowReader.rowError(row, error));
+    return { ...read, errors: [...read.errors, ...told] };
   }
 
   async write(db: Db, locked: LockedImport, read: readonly ReadRow[], reach: SheetReach): Promise<void> {
@@ -215,9 +221,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     rows: readonly ReadRow[],
     changes: readonly GoodChange[],
   ): Promise<Outcome> {
-    await actFor(db, this.job.actor);
-    const outcomes = await this.writeGoods(db, rows, changes);
-    await actFor(db, null);
+    const outcomes = await this.writeGoods(db, rows, changes, this.job.actor);
     const wanted = await this.wantPictures(db, rows, outcomes);
     if (wanted > 0) await importPictures.schedule({ db, companyId: this.work.companyId }, this.work.id);
     return { outcomes, preview: [], changes: [], wanted };
@@ -231,7 +235,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     room: number,
   ): Promise<Outcome> {
     const tried = await undone(db, async (inside) => {
-      const outcomes = await this.writeGoods(inside, rows, changes);
+      const outcomes = await this.writeGoods(inside, rows, changes, withoutPayer(this.job.actor));
       const wanted = await this.wantPictures(inside, rows, outcomes);
       const done = outcomes.flatMap((outcome, i): DoneRow[] =>
         outcome.kind === "refused" ? [] : [{ ...outcome, row: (rows[i] as ReadRow).row }],
@@ -330,11 +334,13 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     db: Db,
     rows: readonly ReadRow[],
     changes: readonly GoodChange[],
+    actor: JsonValue,
   ): Promise<GoodOutcome[]> {
     const { create, update, type, notesEnabled, unit } = this.job.options.config;
     const { companyId } = this.work;
     const { branchGroupId, branchId } = this.job;
     const rules = { creates: create, updates: update, defaults: { type, notesEnabled, unit } };
+    await actFor(db, actor);
     const outcomes = await writeGoods(db, { companyId, branchGroupId, branchId }, changes, rules);
     const goods = outcomes.flatMap((outcome, i) => {
       const variants = rows[i]?.variants ?? null;
@@ -342,6 +348,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
       return isLeft || variants === null ? [] : [{ goodId: outcome.goodId, variants }];
     });
     const changed = await writeGoodVariants(db, { companyId, branchGroupId }, goods);
+    await actFor(db, null);
     return outcomes.map((outcome) =>
       outcome.kind === "unchanged" && changed.has(outcome.goodId) ? { ...outcome, kind: "updated" } : outcome,
     );

@@ -3,6 +3,9 @@ import type { RowError } from "./import-row.rules.js";
 /** Errors of an import that are kept one by one; the rest is counted. */
 export const MOST_ERRORS_KEPT = 10_000;
 
+/** What is told of what the database refuses without words for callers. */
+export const REFUSED = { rule: "refused", message: "cannot be written as it is" } as const;
+
 /** How many errors of an import are of one rule on one field. */
 export interface ErrorCount {
   /** `null` for rows that are refused as a whole. */

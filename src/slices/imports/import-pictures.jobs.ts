@@ -12,7 +12,7 @@ import {
   type TakenPicture,
 } from "../goods/good-picture-source.sql.js";
 import { actorOf, countPicture, endImport, lockImport, replaceReport } from "./import-job.sql.js";
-import { keptCount } from "./import-errors.rules.js";
+import { keptCount, REFUSED } from "./import-errors.rules.js";
 import type { ImportOptions } from "./import-options.rules.js";
 import { storeReport, type Report } from "./import-report.js";
 import { withSheet } from "../../core/sheets/with-sheet.js";
@@ -113,17 +113,26 @@ async function fetchOne(job: WorkRow, context: JobContext, picture: TakenPicture
     return context.transaction(companyId, (db) => settle(db, job, picture, error));
   }
   const fetched = await context.pictures.fetch(companyId, picture.url, rule).catch((error: unknown) => error);
-  const result = typeof fetched === "string" ? fetched : refusalOf(fetched);
+  const result = typeof fetched === "string" ? fetched : wrongPicture(fetched, picture);
   if (result === undefined) {
     await context.transaction(companyId, (db) => releasePicture(db, companyId, picture.id));
     throw fetched;
   }
-  await context.transaction(companyId, (db) => settle(db, job, picture, result));
+  try {
+    await context.transaction(companyId, (db) => settle(db, job, picture, result));
+  } catch (error) {
+    const errors = context.refusalOf(error);
+    if (errors === null) throw error;
+    context.log.warn({ ...job, goodId: picture.goodId, err: error }, "picture refused");
+    const [told = { field: picture.field, ...REFUSED }] = errors;
+    await context.transaction(companyId, (db) => settle(db, job, picture, told));
+  }
 }
 
 /** What is wrong with the picture; `undefined` for an error after which it is to be tried again. */
-function refusalOf(error: unknown): FieldError | undefined {
-  return error instanceof DomainError ? error.errors?.[0] : undefined;
+function wrongPicture(error: unknown, { field }: TakenPicture): FieldError | undefined {
+  const [told] = error instanceof DomainError ? (error.errors ?? []) : [];
+  return told && { ...told, field };
 }
 
 /** Gives the good its picture, or notes the error of its row. */
@@ -147,6 +156,5 @@ async function settle(
     if (put === "gone") error = { field, rule: "exists", message: "belongs to a good that is gone" };
     if (error !== null) await db.goodPictureSource.deleteMany({ where: { companyId, id } });
   }
-  const { rule, message } = error ?? { rule: "", message: "" };
-  await countPicture(db, job, locked, error && { row, column, header, field, rule, message });
+  await countPicture(db, job, locked, error && { row, column, header, ...error });
 }

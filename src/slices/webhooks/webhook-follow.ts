@@ -11,7 +11,7 @@ const BATCH = 250;
 const DAY_MS = 24 * 60 * 60_000;
 
 const GONE =
-  "Its author is no admin of the company any more, or no key that is good; whoever changes its url, types or query becomes the author.";
+  "Its author is suspended, no admin of the company any more, or no key that is good; whoever changes its url, types or query becomes the author.";
 const LEFT_BEHIND =
   "Changes that it had still to send are not kept any more; read all rows anew. It goes on with what changes from then on.";
 
