@@ -58,6 +58,11 @@ export const SHOP_CASES: Cases = {
     const body = { type: "company", key: company.id, amount_e2: 1 };
     return held(keyOf(order), () => sends(company.owner, "POST", path, body));
   }),
+  "slices/orders/order.sql.ts keepClient: clients": inCompany(async ({ gateway, company, own, keyOf }) => {
+    const client = await gateway.db.client.create({ data: { ...own, name: "Ana" } });
+    const call = `createOrder(input: { clientId: ${client.id}, items: [] }) { id }`;
+    return held(keyOf(client), () => runs(company, call));
+  }),
   "slices/orders/order.sql.ts lockOrder: orders": inCompany(async ({ gateway, company, keyOf }) => {
     const order = await createOrder(gateway, company.id);
     const call = `updateOrder(id: ${order.id}, input: { subtotalE2: 900 }) { id }`;

@@ -8,6 +8,7 @@ import { observedApp } from "../operations/observed-app.js";
 import { adminWith } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { journalShowsAll } from "../support/journal.js";
+import { untilLockWaits } from "../support/lock-waits.js";
 import { textsOfTables } from "../support/table-texts.js";
 import { startReceiver, type Receiver } from "../webhooks/receiver.js";
 import { send } from "../webhooks/sending.js";
@@ -431,6 +432,31 @@ describe("what is left of a client whose values went wherever they can get", () 
       orderBy: { id: "asc" },
     });
     expect(sent[0]).toMatchObject({ status: "delivered", responseStatus: 200, responseBody: null });
+  });
+
+  it("takes what its orders have, and lets none be written with choices meanwhile", async () => {
+    const marks = new Marks();
+    const { run, company, clientId: id, goodId, orderId } = await person(marks);
+    const companyId = company.id;
+    const { propertyId } = await gateway.db.goodProperty.findFirstOrThrow({ where: { companyId, goodId } });
+    const properties = [{ propertyId, value: marks.text("late choice") }];
+    const input = { clientId: id, items: [{ goodId, quantity: 1, properties }] };
+    let written: ReturnType<typeof run>[] = [];
+    await gateway.db.$transaction(async (db) => {
+      await db.client.updateMany({
+        where: { companyId, id },
+        data: { deletedAt: new Date(), erasedAt: new Date() },
+      });
+      written = [run(ORDER, { input }), run(UPDATE_ORDER, { id: orderId, input })];
+      await untilLockWaits(gateway.url, 2);
+    });
+
+    const refused = await Promise.all(written);
+    dataOf(await run(ERASE));
+
+    expect(refused.map(errorCodes)).toEqual([["VALIDATION_FAILED"], ["VALIDATION_FAILED"]]);
+    expect(await gateway.db.order.count({ where: { companyId } })).toBe(1);
+    expect(await found(marks)).toEqual([]);
   });
 
   it("is what is kept by law or names no client: fiscal documents, words of movements, names of rooms", async () => {

@@ -1,4 +1,4 @@
-import { DomainError, validationFailed } from "../../core/errors/domain-error.js";
+import { DomainError, invalidField, validationFailed } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { NO_JSON } from "../../core/db/db.js";
 import { hasValues } from "../../core/db/has-values.js";
@@ -6,7 +6,7 @@ import { type ChosenItem, priceChoices } from "../carts/choice-prices.service.js
 import { type Order, orderList } from "./order.model.js";
 import { fitCoupons, JUDGED, judgedErrors, type SentPurchase } from "./order-coupons.service.js";
 import { NO_PRICES, PRICES, tooLarge } from "./order-price.rules.js";
-import { lockOrder } from "./order.sql.js";
+import { keepClient, lockOrder } from "./order.sql.js";
 import { resourceService, type ResourceService, type Values } from "../../core/resources/resource-service.js";
 
 const orders = resourceService<Order>("Order", orderList, { prepare, refuseRemoval: assertNoMovements });
@@ -124,8 +124,12 @@ function writeWithItems(
 ): Promise<Order> {
   const { items, ...values } = input as { items?: readonly ChosenItem[] };
   if (items === undefined) return write(scope, values);
+  const { clientId } = values as { readonly clientId?: number | null };
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
+    // What a client has chosen in words is gone when the client is erased: nothing is added behind that.
+    if (clientId != null && !(await keepClient(inside, clientId)))
+      throw invalidField("clientId", "exists", `${clientId} does not exist`);
     const order = await write(inside, values);
     const orderId = order.id;
     const lines = await storedItems(inside, order.branchId, items);

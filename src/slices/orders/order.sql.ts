@@ -20,6 +20,16 @@ export async function lockOrder(
   return row;
 }
 
+/** Keeps a client from being erased until the transaction ends. @returns whether it is not erased. */
+export async function keepClient(
+  { whole, companyId }: Pick<CompanyScope, "whole" | "companyId">,
+  id: number,
+): Promise<boolean> {
+  const kept = await whole.db.$queryRaw<object[]>`
+    SELECT FROM clients WHERE company_id = ${companyId} AND id = ${id} AND erased_at IS NULL FOR SHARE`;
+  return kept.length > 0;
+}
+
 /**
  * What the uses and holds that an order has of coupons give together, in hundredths; `null` when it has none. Call it under
  * the order's lock. All coupons count, whichever of them the caller reaches.
