@@ -162,10 +162,12 @@ async function firstForm(
   const { db, companyId } = scope;
   const named = isTypeName(formType) ? { type: FORM_TYPES[formType] } : { id: readId(formType) };
   const where = { companyId, branchId, ...named, ...offered(scope) };
-  const first = (more: object) =>
-    db.form.findFirst({ where: { ...where, ...more }, orderBy: { id: "asc" as const } });
+  const orderBy = { id: "asc" as const };
+  const first = (more: object) => db.form.findFirst({ where: { ...where, ...more }, orderBy });
   if (currency === null) return first({});
-  return (await first({ currencyIso: { equals: currency, mode: "insensitive" } })) ?? first({});
+  const forms = await db.form.findMany({ where, orderBy, select: { id: true, currencyIso: true } });
+  const inIt = forms.find(({ currencyIso }) => currencyIso !== null && isSame(currencyIso, currency));
+  return first(inIt === undefined ? {} : { id: inIt.id });
 }
 
 /** Which forms the caller may know of. */
