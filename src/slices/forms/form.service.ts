@@ -19,7 +19,7 @@ import {
 } from "./form.model.js";
 import type { FormComponent } from "./form.schema.js";
 import { lockBranch, lockBranchOf } from "./form.sql.js";
-import { partsOf, wrongAnswer, type FormAnswer } from "./form-submission.rules.js";
+import { isAnswer, partsOf, wrongAnswer, type FormAnswer } from "./form-submission.rules.js";
 import { taxOf } from "./form-tax.rules.js";
 
 type FormRow = Row<"Form">;
@@ -272,8 +272,8 @@ export async function checkSubmission(
     errors.push(...wrong.map((error) => ({ index, component: kind, question, ...error })));
     if ("input" in component && component.input.regex !== undefined) await setImmediate();
   }
-  for (const { index } of answers)
-    if (index >= components.length)
+  for (const { index, value } of answers)
+    if (index >= components.length && isAnswer(value))
       errors.push({
         index,
         component: null,
