@@ -14,6 +14,7 @@ const ROLES = [
   "access_coupons",
   "access_settings",
   "access_carts",
+  "access_forms",
 ] as const;
 
 describe("what an admin reads who is bound to a shop", () => {
@@ -73,6 +74,48 @@ describe("what an admin reads who is bound to a shop", () => {
       shops.own.goodId,
       shops.commonGoodId,
     ]);
+  });
+
+  it("lists the providers that are allowed for a good of the shop", async () => {
+    const { companyId, own, other } = shops;
+    const provider = (name: string, enabled: boolean, branchGroupIds: number[]) => {
+      const branchGroups = { create: branchGroupIds.map((branchGroupId) => ({ branchGroupId })) };
+      return gateway.db.provider.create({ data: { companyId, name, enabled, branchGroups } });
+    };
+    const { id } = await provider("of both", true, [own.id, other.id]);
+    await provider("disabled", false, [own.id]);
+    await provider("of the other", true, [other.id]);
+    const ask = (goodId: number) =>
+      bound.run(
+        `query ($companyId: Int!, $goodId: Int!) {
+          allowedProviders(companyId: $companyId, goodId: $goodId) { id }
+          allowedProvidersCount(companyId: $companyId, goodId: $goodId) }`,
+        { companyId, goodId },
+      );
+    const byRest = await bound.rest("GET", `/companies/${companyId}/goods/${own.goodId}/allowed-providers`);
+
+    expect(dataOf(await ask(own.goodId))).toEqual({ allowedProviders: [{ id }], allowedProvidersCount: 1 });
+    expect([byRest.status, byRest.body]).toMatchObject([200, [{ id }]]);
+    expect(dataOf(await ask(shops.commonGoodId))).toEqual({ allowedProviders: [], allowedProvidersCount: 0 });
+    expect(errorCodes(await ask(other.goodId))).toEqual(["NOT_FOUND", "NOT_FOUND"]);
+  });
+
+  it("is told what an order costs by a form of the branch in a currency", async () => {
+    const { companyId, own } = shops;
+    const form = { companyId, branchId: own.branchId, type: 1, name: "Pay" };
+    for (const [currencyIso, taxFlatE2] of [
+      ["USD", 5],
+      ["EUR", 7],
+    ] as const)
+      await gateway.db.form.create({ data: { ...form, currencyIso, taxFlatE2 } });
+    const tax = await bound.run(
+      `query ($companyId: Int!, $branchId: Int!) {
+        formTax(companyId: $companyId, branchId: $branchId, formType: "payment", orderE2: 100, tipE2: 0,
+          currencyToUse: "eur") { currencyIso totalE2 } }`,
+      { companyId, branchId: own.branchId },
+    );
+
+    expect(dataOf(tax)).toEqual({ formTax: { currencyIso: "EUR", totalE2: 107 } });
   });
 
   it("follows relations within the shop alone", async () => {

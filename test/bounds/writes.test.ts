@@ -14,6 +14,7 @@ const ROLES = [
   "can_edit_coupons",
   "can_edit_carts",
   "access_company",
+  "can_edit_properties",
 ] as const;
 
 const CREATE = `mutation ($companyId: Int!, $branchGroupId: Int!, $input: CreateGoodInput!) {
@@ -69,6 +70,28 @@ describe("what an admin writes who is bound to a shop", () => {
     expect(dataOf(inOwn)["createGoodForBranchGroup"]).toEqual({ branchGroupId: shops.own.id });
     expect([inOther, common].map(errorCodes)).toEqual([["NOT_FOUND"], ["FORBIDDEN"]]);
     expect(await goods()).toEqual(before);
+  });
+
+  it("offers at a branch of the shop a property of the good that it sells", async () => {
+    const { companyId, own, other } = shops;
+    const { db } = gateway;
+    const { id: propertyId } = await db.property.create({ data: { companyId, name: "Size", type: 0x100 } });
+    const [mine, theirs] = await db.goodProperty.createManyAndReturn({
+      data: [own, other].map(({ goodId }) => ({ companyId, goodId, propertyId, displayName: "Size" })),
+    });
+    const offer = (branchGoodId: number, goodPropertyId: number | undefined) =>
+      run(
+        `mutation ($companyId: Int!, $input: CreateBranchGoodPropertyInput!) {
+          createBranchGoodProperty(companyId: $companyId, input: $input) { goodPropertyId } }`,
+        { input: { branchGoodId, goodPropertyId } },
+      );
+
+    expect(dataOf(await offer(own.branchGoodId, mine?.id))).toEqual({
+      createBranchGoodProperty: { goodPropertyId: mine?.id },
+    });
+    const refused = [await offer(own.branchGoodId, theirs?.id), await offer(other.branchGoodId, theirs?.id)];
+    expect(refused.map(errorCodes)).toEqual([["NOT_FOUND"], ["NOT_FOUND"]]);
+    expect(await db.branchGoodProperty.count({ where: { companyId } })).toBe(1);
   });
 
   it("changes, moves and removes rows of the shop alone", async () => {

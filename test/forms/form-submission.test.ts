@@ -60,6 +60,21 @@ describe("validateFormSubmission", () => {
     expect(dataOf(result)["validateFormSubmission"]).toEqual({ isValid: true, errors: [] });
   });
 
+  it.each([null, "", undefined])("takes %j for no answer, whatever the component is", async (value) => {
+    const { id } = await formOf(EVERY_COMPONENT);
+    const given = [
+      { index: 1, value: "12345678" },
+      { index: 2, value: "Bank B" },
+      { index: 3, value: true },
+      { index: 5, value: { name: "receipt.PDF", type: "application/pdf", size: 1000 } },
+    ];
+    const none = [0, 4, 99].map((index) => ({ index, value }));
+
+    const result = await submit(id, [...given, ...none]);
+
+    expect(dataOf(result)["validateFormSubmission"]).toEqual({ isValid: true, errors: [] });
+  });
+
   it("says of each component what is wrong", async () => {
     const { id } = await formOf(EVERY_COMPONENT);
 

@@ -1,4 +1,5 @@
 import { sql } from "../db/sql.js";
+import { batched } from "../relations/batched.js";
 import { DomainError, notFound, onlyRead } from "../errors/domain-error.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import type { CompanyScope } from "./company-scope.js";
@@ -31,6 +32,17 @@ export async function assertWritten(scope: CompanyScope, model: ModelName, id: n
   const reach = await reachOf(scope, model, id);
   if (reach === "none") throw notFound(model);
   if (reach === "read") throw onlyRead();
+}
+
+/** Makes a function that fields call for one row each: whether the caller writes it. It reads nothing for who is bound to none. */
+export function writesOf(model: ModelName): (scope: CompanyScope, id: number) => Promise<boolean> {
+  const table = sql.raw(`"${MODEL_FACTS[model].table}"`);
+  const find = batched<true>(async ({ whole, companyId, written }, ids) => {
+    const rows = await whole.rows<{ id: number }>(sql`
+      SELECT w.id FROM ${table} w WHERE w.company_id = ${companyId} AND w.id = ANY (${[...ids]}::int[]) AND ${written(model, "w")}`);
+    return new Map(rows.map(({ id }) => [id, true]));
+  });
+  return async (scope, id) => !scope.isBound || (await find(scope, id)) === true;
 }
 
 /**

@@ -79,7 +79,10 @@ function conditionOf(condition: string, values: BoundValues): Sql {
 }
 
 /** The reason why a statement is refused whose rows cannot be told apart by their shops. */
-export const OF_ALL_SHOPS = "it goes by rows of all shops";
+export const OF_ALL_SHOPS = "it goes by more than the rows of these";
+
+/** The reason why a statement is refused that changes rows of the whole company. */
+const OF_COMPANY = "it changes rows of the whole company, which they only read";
 
 /** The refusal of what cannot be done within bounds. */
 export function notNarrowed(reason: string): DomainError {
@@ -208,7 +211,7 @@ class Narrowing {
     const reach = written(table);
     const finish = this.endAround(at);
     const where = this.wordWithin("where", end, finish);
-    if (where === undefined) throw new Unnarrowed(`it changes all rows of ${table}`);
+    if (where === undefined) throw new Unnarrowed(OF_ALL_SHOPS);
     const returning = this.wordWithin("returning", where, finish);
     const kept = command === "update" ? this.keptAround(reach, end, where) : null;
     const own = kept === null ? reach.written : `${reach.written} AND ${kept}`;
@@ -356,7 +359,7 @@ function isOpen(table: string): boolean {
 
 function reachable(table: string): Reach {
   const reach = reachOf(table);
-  if (reach === undefined) throw new Unnarrowed(`it goes by ${table.replaceAll("_", " ")} of all shops`);
+  if (reach === undefined) throw new Unnarrowed(OF_ALL_SHOPS);
   return reach;
 }
 
@@ -371,8 +374,7 @@ interface WrittenReach {
 
 function written(table: string): WrittenReach {
   const { read, written: own, ofNew, columns, around } = reachable(table);
-  if (own === null || read === null || ofNew === null)
-    throw new Unnarrowed(`${table.replaceAll("_", " ")} belong to the whole company, and are only read`);
+  if (own === null || read === null || ofNew === null) throw new Unnarrowed(OF_COMPANY);
   return { read, written: own, ofNew, columns, around };
 }
 

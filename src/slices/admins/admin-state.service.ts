@@ -60,7 +60,7 @@ export function resumeAdmin(scope: CompanyScope, id: number): Promise<AdminRow> 
  */
 export function restoreAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
-    const { db, companyId, at } = inside;
+    const { db, whole, companyId, at } = inside;
     const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
     const admin = await getAdmin(inside, id, { withDeleted: true });
     if (admin.deletedAt === null) throw new DomainError("INVALID_STATE", "The admin is not deleted.");
@@ -71,7 +71,7 @@ export function restoreAdmin(scope: CompanyScope, id: number): Promise<AdminRow>
     assertMayHaveTaken(grant, await takenTypes(inside, admin));
     await assertRoom(inside, adminQuota);
     const taken = { companyId, deletedAt: null, email: { equals: email, mode: "insensitive" as const } };
-    if ((await db.admin.count({ where: taken })) > 0)
+    if ((await whole.db.admin.count({ where: taken })) > 0)
       throw new DomainError("CONFLICT", "Another admin has its e-mail by now.");
     await db.passwordSetupToken.updateMany({
       where: { companyId, adminId: id, usedAt: null },

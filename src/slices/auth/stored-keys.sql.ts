@@ -37,9 +37,9 @@ export async function readKey(read: ReadRows, key: NamedKey): Promise<StoredKey 
   return { id, companyId, makerId, networks, grant: grantIn(row) };
 }
 
-/** What a key holds as it is stored; `null` for one that is not good. */
-export async function grantOfKey({ db, companyId }: CompanyScope, id: number): Promise<AdminGrant | null> {
-  return (await readKey((statement) => db.$queryRaw(statement), { companyId, id }))?.grant ?? null;
+/** What a key holds as it is stored, whoever asks: its makers may be beyond the caller. `null` for one that is not good. */
+export async function grantOfKey({ whole, companyId }: CompanyScope, id: number): Promise<AdminGrant | null> {
+  return (await readKey((statement) => whole.db.$queryRaw(statement), { companyId, id }))?.grant ?? null;
 }
 
 /** The admin at the beginning of the keys by which a key `k` was made; one that holds everything has no type that binds it. */

@@ -6,6 +6,7 @@ import { Audited } from "../../core/operations/audited.js";
 import { hasPermission } from "../../core/access/has-permission.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { writesOf } from "../../core/scope/row-reach.sql.js";
 import { ACTIONS_BY_STATUS, eventStatusAt, type CompanyEventAction } from "./company-event-actions.rules.js";
 import { shownConfig } from "./company-event-config.js";
 import * as lifecycle from "./company-event-lifecycle.service.js";
@@ -24,6 +25,8 @@ import {
 } from "./company-event.model.js";
 import * as companyEventService from "./company-event.service.js";
 import { seedHash } from "./draw.rules.js";
+
+const isWritten = writesOf("CompanyEvent");
 
 /** Lists, shows, creates and changes events; none is ever deleted. */
 export const companyEventCrud = resourceResolvers({
@@ -117,7 +120,9 @@ export class CompanyEventResolver {
     @Root() event: CompanyEventRow,
     @Ctx() context: OperationContext,
   ): Promise<readonly CompanyEventAction[]> {
-    const mayEdit = await hasPermission(context, event.companyId, "can_edit_company_events");
-    return mayEdit ? ACTIONS_BY_STATUS[eventStatusAt(event, context.at)] : [];
+    const { id, companyId } = event;
+    const mayEdit = await hasPermission(context, companyId, "can_edit_company_events");
+    if (!mayEdit || !(await isWritten(context.companyScope(companyId), id))) return [];
+    return ACTIONS_BY_STATUS[eventStatusAt(event, context.at)];
   }
 }

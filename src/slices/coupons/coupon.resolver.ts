@@ -15,6 +15,7 @@ import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { hasPermission } from "../../core/access/has-permission.js";
 import { batched } from "../../core/relations/batched.js";
+import { writesOf } from "../../core/scope/row-reach.sql.js";
 import { couponCodesJobId } from "./codes/coupon-codes-progress.service.js";
 import { actionsIn, type CouponAction } from "./coupon-actions.rules.js";
 import { CouponConfigView, type CouponConfig } from "./coupon-config.model.js";
@@ -195,14 +196,17 @@ export class CouponResolver {
     @Ctx() context: OperationContext,
   ): Promise<readonly CouponAction[]> {
     const mayEdit = await hasPermission(context, coupon.companyId, "can_edit_coupons");
-    if (!mayEdit) return [];
+    const { id, companyId, campaignId } = coupon;
+    const scope = context.companyScope(companyId);
+    if (!mayEdit || !(await isWritten(scope, id))) return [];
     const state = stateOf(coupon, context.at);
-    const { companyId, campaignId } = coupon;
     const isAsked = state === "pending" && campaignId !== null;
-    const isCampaignOver = isAsked && (await isOver(context.companyScope(companyId), campaignId)) === true;
+    const isCampaignOver = isAsked && (await isOver(scope, campaignId)) === true;
     return actionsIn(state, { ...coupon, isCampaignOver });
   }
 }
+
+const isWritten = writesOf("Coupon");
 
 /** Whether a campaign is finished. */
 const isOver = batched<true>(finishedCampaigns);

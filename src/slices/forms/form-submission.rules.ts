@@ -30,15 +30,20 @@ export function partsOf(component: FormComponent): {
   return { kind, fields: (component as Record<string, { question?: string }>)[kind] ?? {} };
 }
 
-/** Returns everything that is wrong with the answer to a component; `undefined` and null count as no answer. */
+/** Whether a value is an answer; what is missing, null or an empty text is none. */
+export function isAnswer(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+/** Returns everything that is wrong with the answer to a component. */
 export function wrongAnswer(component: FormComponent, answer: FormAnswer | undefined): WrongAnswer[] {
-  const value = answer?.value ?? null;
+  const value = isAnswer(answer?.value) ? answer?.value : null;
   if ("text" in component || "text_button" in component)
-    return answer === undefined ? [] : [wrong("unknown", "takes no answer")];
+    return value === null ? [] : [wrong("unknown", "takes no answer")];
   if ("boolean" in component) return wrongBoolean(component.boolean, value);
   const { required = false } =
     "option" in component ? component.option : "input" in component ? component.input : component.file;
-  if (value === null || value === "") return required ? [REQUIRED] : [];
+  if (value === null) return required ? [REQUIRED] : [];
   if ("option" in component) return wrongChoice(component.option, value);
   return "input" in component ? wrongInput(component.input, value) : wrongFile(component.file, value);
 }

@@ -19,7 +19,7 @@ import {
 } from "./form.model.js";
 import type { FormComponent } from "./form.schema.js";
 import { lockBranch, lockBranchOf } from "./form.sql.js";
-import { partsOf, wrongAnswer, type FormAnswer } from "./form-submission.rules.js";
+import { isAnswer, partsOf, wrongAnswer, type FormAnswer } from "./form-submission.rules.js";
 import { taxOf } from "./form-tax.rules.js";
 
 type FormRow = Row<"Form">;
@@ -162,10 +162,12 @@ async function firstForm(
   const { db, companyId } = scope;
   const named = isTypeName(formType) ? { type: FORM_TYPES[formType] } : { id: readId(formType) };
   const where = { companyId, branchId, ...named, ...offered(scope) };
-  const first = (more: object) =>
-    db.form.findFirst({ where: { ...where, ...more }, orderBy: { id: "asc" as const } });
+  const orderBy = { id: "asc" as const };
+  const first = (more: object) => db.form.findFirst({ where: { ...where, ...more }, orderBy });
   if (currency === null) return first({});
-  return (await first({ currencyIso: { equals: currency, mode: "insensitive" } })) ?? first({});
+  const forms = await db.form.findMany({ where, orderBy, select: { id: true, currencyIso: true } });
+  const inIt = forms.find(({ currencyIso }) => currencyIso !== null && isSame(currencyIso, currency));
+  return first(inIt === undefined ? {} : { id: inIt.id });
 }
 
 /** Which forms the caller may know of. */
@@ -270,8 +272,8 @@ export async function checkSubmission(
     errors.push(...wrong.map((error) => ({ index, component: kind, question, ...error })));
     if ("input" in component && component.input.regex !== undefined) await setImmediate();
   }
-  for (const { index } of answers)
-    if (index >= components.length)
+  for (const { index, value } of answers)
+    if (index >= components.length && isAnswer(value))
       errors.push({
         index,
         component: null,

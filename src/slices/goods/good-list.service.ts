@@ -133,7 +133,8 @@ async function allowedFor(scope: CompanyScope, goodId: number) {
   const { companyId } = scope;
   const { branchGroupId } = await getGood(scope, goodId);
   if (branchGroupId === null) return { companyId, id: { in: [] } };
-  return { companyId, enabled: true, branchGroups: { some: { companyId, branchGroupId } } };
+  const ofShop = new RowsOf("ProviderBranchGroup", "providerId", { companyId, branchGroupId });
+  return { companyId, enabled: true, id: { in: ofShop } };
 }
 
 async function atBranch(scope: CompanyScope, branchId: number): Promise<Where> {

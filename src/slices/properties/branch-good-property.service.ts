@@ -1,4 +1,5 @@
 import { invalidField } from "../../core/errors/domain-error.js";
+import { RowsOf } from "../../core/lists/rows-of.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type BranchGoodProperty, branchGoodPropertyList } from "./branch-good-property.model.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
@@ -18,12 +19,9 @@ async function assertSameGood(scope: CompanyScope, input: Values, id: number | n
   if (id !== null) return input;
   const { db, companyId } = scope;
   const { branchGoodId, goodPropertyId } = input as { branchGoodId: number; goodPropertyId: number };
+  const goodOfBranch = new RowsOf("BranchGood", "goodId", { companyId, id: branchGoodId });
   const property = await db.goodProperty.findFirst({
-    where: {
-      companyId,
-      id: goodPropertyId,
-      good: { branchGoods: { some: { companyId, id: branchGoodId } } },
-    },
+    where: { companyId, id: goodPropertyId, goodId: { in: goodOfBranch } },
     select: { id: true },
   });
   if (property !== null) return input;

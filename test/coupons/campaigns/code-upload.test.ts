@@ -94,6 +94,16 @@ describe("a partner's list of codes", () => {
     ]);
   });
 
+  it("is added below a header that blank lines stand before", async () => {
+    const { id } = await runningCoupon(gateway, acme.id, { type: "personal", totalCount: 0 });
+
+    const done = await upload(id, "\n\nCode\nzebra1\ncode\n");
+
+    const wrong = [{ line: 5, rule: "min", message: "must have at least 5 characters" }];
+    expect(done).toMatchObject({ status: "finished", total: 2, added: 1, failed: 1, errors: wrong });
+    expect(await codesOf(id)).toEqual(["ZEBRA1"]);
+  });
+
   it("lists each wrong line, and adds all others", async () => {
     const { id } = await runningCoupon(gateway, acme.id, {
       type: "personal",

@@ -34,9 +34,9 @@ export function readLines(
   return { codes: Array.from(codes, ([code, line]) => ({ line, code })), errors };
 }
 
-/** Returns whether a line is the header above the codes. */
-export function isHeader({ number, cells }: SheetRow): boolean {
-  return number === 1 && HEADER.test(textOf(cells[0] ?? null));
+/** Returns whether a line, the first one that is not blank, is the header above the codes. */
+export function isHeader({ cells }: SheetRow): boolean {
+  return HEADER.test(textOf(cells[0] ?? null));
 }
 
 function textOf(cell: Cell): string {

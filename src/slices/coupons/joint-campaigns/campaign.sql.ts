@@ -66,21 +66,23 @@ export interface CampaignGiven {
   readonly heldE2: bigint;
   /** What is left of the budget; `null` without one. */
   readonly roomE2: bigint | null;
+  /** Those that the caller reaches. */
   readonly couponIds: readonly number[];
 }
 
+/** A campaign is the whole company's: its sums are of all its coupons, those that the caller does not reach, too. */
 export async function readCampaigns(
-  scope: CompanyScope,
+  { whole, companyId, at, reached }: CompanyScope,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, CampaignGiven>> {
-  const { companyId, at } = scope;
-  const rows = await scope.rows<CampaignGiven & { id: number }>(sql`
+  const rows = await whole.rows<CampaignGiven & { id: number }>(sql`
     SELECT p.id, coalesce(sum(c.spent_amount_e2), 0)::bigint AS "spentE2",
            coalesce(sum(CASE WHEN c.held_count = 0 THEN 0 ELSE c.held_amount_e2 - (
              SELECT coalesce(sum(h.amount_e2), 0) FROM coupon_holds h
               WHERE h.company_id = ${companyId} AND h.coupon_id = c.id AND h.expires_at <= ${at}::timestamptz) END), 0)::bigint AS "heldE2",
            campaign_room(${companyId}::int, p.id, ${at}::timestamptz) AS "roomE2",
-           coalesce(array_agg(c.id ORDER BY c.id) FILTER (WHERE c.id IS NOT NULL AND c.deleted_at IS NULL), '{}') AS "couponIds"
+           coalesce(array_agg(c.id ORDER BY c.id) FILTER (
+             WHERE c.id IS NOT NULL AND c.deleted_at IS NULL AND ${reached("Coupon", "c")}), '{}') AS "couponIds"
       FROM campaigns p
       LEFT JOIN coupons c ON c.company_id = ${companyId} AND c.campaign_id = p.id
      WHERE p.company_id = ${companyId} AND p.id = ANY (${[...ids]}::int[])

@@ -12,14 +12,13 @@ export interface CouponGiven {
 
 /**
  * Reads what coupons have given. Holds that have expired stand in `held_amount_e2` until they are removed, so they are
- * taken off it here: they are few, however many holds there are.
+ * taken off it here: they are few, however many holds there are. Holds of all shops count, as they do in the coupon's row.
  */
 export async function readGiven(
-  scope: CompanyScope,
+  { whole, companyId, at, reached }: CompanyScope,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, CouponGiven>> {
-  const { companyId, at } = scope;
-  const rows = await scope.rows<CouponGiven & { id: number }>(sql`
+  const rows = await whole.rows<CouponGiven & { id: number }>(sql`
     SELECT c.id, c.spent_amount_e2 AS "spentE2", held.e2 AS "heldE2",
            (c.config ->> 'amountLimitE2')::bigint AS "limitE2"
       FROM coupons c
@@ -29,6 +28,6 @@ export async function readGiven(
                   WHERE h.company_id = ${companyId} AND h.coupon_id = c.id AND h.expires_at <= ${at}::timestamptz
                ) END AS e2
       ) AS held
-     WHERE c.company_id = ${companyId} AND c.id = ANY(${[...ids]}::int[])`);
+     WHERE c.company_id = ${companyId} AND c.id = ANY(${[...ids]}::int[]) AND ${reached("Coupon", "c")}`);
   return new Map(rows.map((row) => [row.id, row]));
 }
