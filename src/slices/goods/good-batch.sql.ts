@@ -23,6 +23,7 @@ export interface FoundGood {
   readonly priceE2: bigint;
   readonly compareAtPriceE2: bigint | null;
   readonly providerFeeE2: bigint;
+  readonly unitConfig: object | null;
 }
 
 /** By what goods are looked for. */
@@ -164,7 +165,7 @@ export async function findGoods(
   if (ids.length === 0) return [];
   return db.$queryRaw<FoundGood[]>`
     SELECT id, coalesce(sku, '') AS sku, name, type, price_e2 AS "priceE2",
-           compare_at_price_e2 AS "compareAtPriceE2", provider_fee_e2 AS "providerFeeE2"
+           compare_at_price_e2 AS "compareAtPriceE2", provider_fee_e2 AS "providerFeeE2", unit_config AS "unitConfig"
       FROM goods
      WHERE company_id = ${companyId} AND ${shop} AND deleted_at IS NULL AND id = ANY (${ids}::int[])
      ORDER BY id FOR NO KEY UPDATE`;

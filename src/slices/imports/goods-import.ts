@@ -339,7 +339,10 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const { create, update, type, notesEnabled, unit } = this.job.options.config;
     const { companyId } = this.work;
     const { branchGroupId, branchId } = this.job;
-    const rules = { creates: create, updates: update, defaults: { type, notesEnabled, unit } };
+    const rules = {
+      ...{ creates: create, updates: update, defaults: { type, notesEnabled, unit } },
+      check: (good: object) => this.context.check("updateGood", good),
+    };
     await actFor(db, actor);
     const outcomes = await writeGoods(db, { companyId, branchGroupId, branchId }, changes, rules);
     const goods = outcomes.flatMap((outcome, i) => {

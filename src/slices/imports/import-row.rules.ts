@@ -147,6 +147,7 @@ export class RowReader {
     const good: Record<string, unknown> = {};
     const branchGood: Record<string, unknown> = {};
     const second = { good: {}, branchGood: {} };
+    const parts: { unitConfig?: GoodChange["unitParts"] } = {};
     const categories: Record<string, readonly string[]> = {};
     const pictures: PictureOfRow[] = [];
     const notes: RowError[] = [];
@@ -167,7 +168,8 @@ export class RowReader {
         const { of, path } = column.good;
         const first = of === "good" ? good : branchGood;
         const [key = ""] = path;
-        if (path.length > 1 || !(key in first)) put(first, path, read.value);
+        if (path.length > 1) put(parts, path, read.value);
+        else if (!(key in first)) put(first, path, read.value);
         else if (first[key] !== read.value) put(second[of], path, read.value);
       }
     }
@@ -181,6 +183,8 @@ export class RowReader {
       ...this.checked(row.number, "branchGood", branchGood),
       ...this.checked(row.number, "good", second.good),
       ...this.checked(row.number, "branchGood", second.branchGood),
+      // Which of the others are required is known when the good is.
+      ...this.checked(row.number, "good", parts).filter(({ rule }) => rule !== "required"),
     );
     const earlier = isPart ? null : this.note(row);
     if (earlier !== null) errors.push(this.repeated(row, earlier));
@@ -189,7 +193,8 @@ export class RowReader {
     const hasId = id !== null || good["externalId"] != null;
     if (sku === null && name === null && !hasId && !isPart && errors.length === 0)
       errors.push(this.errorAt(row.number, "sku", "required", "is required, or the name"));
-    const change = { id, sku, name, good, branchGood, second, categoryIds: [] };
+    const unitParts = parts.unitConfig ?? null;
+    const change = { id, sku, name, good, branchGood, second, unitParts, categoryIds: [] };
     const { categories: values = [], category_names: categoryNames = [] } = categories;
     const ofCategories = { categories: values, categoryNames };
     return {
@@ -303,10 +308,13 @@ export function followingRow(row: number): ReadRow {
 }
 
 function deletedRow(row: number): ReadRow {
-  const second = { good: {}, branchGood: {} };
-  const change = { id: null, sku: null, name: null, good: {}, branchGood: {}, second, categoryIds: [] };
-  const nothing = { categories: [], categoryNames: [], errors: [], pictures: [], notes: [] };
-  return { row, change, ...nothing, isDeleted: true, variants: null, rows: 1 };
+  const nothing = { good: {}, branchGood: {} };
+  const change = {
+    ...{ id: null, sku: null, name: null, ...nothing, second: nothing },
+    ...{ unitParts: null, categoryIds: [] },
+  };
+  const others = { categories: [], categoryNames: [], errors: [], pictures: [], notes: [] };
+  return { row, change, ...others, isDeleted: true, variants: null, rows: 1 };
 }
 
 function wrongUrl(url: unknown): { rule: string; message: string } | null {
