@@ -102,10 +102,10 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
 
   private async readColumns(headers: readonly string[]): Promise<void> {
     const { options, branchId } = this.job;
-    const columns = findColumns(headers, options.mapping, branchId !== null);
+    const { decimal, profile = null } = options.config;
+    const columns = findColumns(headers, options.mapping, branchId !== null, profile);
     await this.context.transaction(this.work.companyId, (db) => writeColumns(db, this.work, columns));
     assertKnownColumn(columns);
-    const { decimal, profile = null } = options.config;
     const layout = variantLayout(headers, profile);
     this.groups = layout === null ? null : variantGroups(layout);
     const { check } = this.context;
