@@ -22,7 +22,7 @@ import {
 import type { UnitConfigInput, UpdateGoodInput } from "./good.inputs.js";
 import { missingOf, shortened } from "./good-cell.rules.js";
 import { GOOD_TYPE } from "./good.masks.js";
-import { settleTwins, type Amounts } from "./good-twins.rules.js";
+import { settleTwins, type SecondAmounts } from "./good-twins.rules.js";
 
 /** A good to create or to change. Its input has been checked; what is absent stays as it is. */
 export interface GoodChange {
@@ -33,7 +33,7 @@ export interface GoodChange {
   readonly good: UpdateGoodInput;
   readonly branchGood: { readonly priceE2?: number; readonly stock?: number; readonly disabled?: boolean };
   /** What a second column of an amount says, where it says something else than the first one. */
-  readonly second: { readonly good: Amounts; readonly branchGood: Amounts };
+  readonly second: { readonly good: SecondAmounts; readonly branchGood: SecondAmounts };
   /** Parts of its unit, of which the others stay as they are; `null` where there are none. */
   readonly unitParts: Partial<UnitConfigInput> | null;
   readonly categoryIds: readonly number[];
@@ -200,11 +200,7 @@ async function settle(
     const unit = unitParts === null ? {} : wholeUnit(good.unitConfig, unitParts, stored);
     return {
       change: { ...change, good: { ...ofGood.values, ...unit }, branchGood: ofBranchGood.values },
-      errors: [
-        ...ofGood.errors,
-        ...ofBranchGood.errors.map((error) => ({ ...error, field: "branchPriceE2" })),
-        ...(unitParts === null ? [] : check(unit)),
-      ],
+      errors: [...ofGood.errors, ...ofBranchGood.errors, ...(unitParts === null ? [] : check(unit))],
     };
   });
 }
