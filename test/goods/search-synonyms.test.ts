@@ -49,6 +49,25 @@ describe("synonyms of searches", () => {
     expect(await found("lem soda")).toEqual(["Soda, lemon: name", "Lemon soft drink: name"]);
   });
 
+  it("know that punctuation parts words, of a group and of a text", async () => {
+    for (const name of ["Papel higiénico", "T-Shirt rot", "Camiseta azul", "Ladekabel"])
+      await createGood(gateway, company.id, { name });
+    await set([
+      ["WC Papier", "papel higiénico"],
+      ["T-Shirt", "Camiseta"],
+      ["USBC3", "Ladekabel"],
+    ]);
+
+    for (const q of ["wc papier", "WC-Papier", "wc - papier", "papel-higienico"])
+      expect([q, await found(q)]).toEqual([q, ["Papel higiénico: name"]]);
+    const shirts = ["T-Shirt rot: name", "Camiseta azul: name"];
+    for (const q of ["t-shirt", "t shirt", "T/Shirt", "camiseta"])
+      expect([q, (await found(q)).sort()]).toEqual([q, [...shirts].sort()]);
+    expect(await found("T shirt rot")).toEqual(["T-Shirt rot: name"]);
+    for (const q of ["usbc3", "usbc 3", "usbc-3"])
+      expect([q, await found(q)]).toEqual([q, ["Ladekabel: name"]]);
+  });
+
   it("are those of one company, replaced as a whole", async () => {
     const other = await createCompany(gateway);
     await createGood(gateway, company.id, { name: "Zucchini" });

@@ -1,14 +1,19 @@
 import { settleTwins } from "../../src/slices/goods/good-twins.rules.js";
+import type { SecondAmount } from "../../src/slices/goods/good-twins.rules.js";
 import { sendForm } from "../files/uploads.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { goodsOf, openShop, readImport, type Shop } from "./imports.js";
 
+const price = (value: number): Record<string, SecondAmount> => ({
+  priceE2: { value, column: "price_e2", first: "price" },
+});
+
 describe("of an amount in two columns", () => {
   it.each([
-    ["the second one was changed", { priceE2: 100 }, { priceE2: 250 }, { priceE2: 100n }, 250],
-    ["the first one was changed", { priceE2: 250 }, { priceE2: 100 }, { priceE2: 100n }, 250],
-    ["both were changed alike", { priceE2: 250 }, { priceE2: 250 }, { priceE2: 100n }, 250],
-    ["both agree for what is new", { priceE2: 250 }, { priceE2: 250 }, null, 250],
+    ["the second one was changed", { priceE2: 100 }, price(250), { priceE2: 100n }, 250],
+    ["the first one was changed", { priceE2: 250 }, price(100), { priceE2: 100n }, 250],
+    ["both were changed alike", { priceE2: 250 }, price(250), { priceE2: 100n }, 250],
+    ["both agree for what is new", { priceE2: 250 }, price(250), null, 250],
   ])("%s", (_, first, second, stored, priceE2) => {
     expect(settleTwins(first, second, stored)).toEqual({ values: { priceE2 }, errors: [] });
   });
@@ -17,8 +22,8 @@ describe("of an amount in two columns", () => {
     ["both were changed", { priceE2: 100n }],
     ["the good is new", null],
   ])("neither can be told for the other where %s", (_, stored) => {
-    const { errors } = settleTwins({ priceE2: 200 }, { priceE2: 300 }, stored);
-    expect(errors).toMatchObject([{ field: "priceE2", rule: "mismatch" }]);
+    const { errors } = settleTwins({ priceE2: 200 }, price(300), stored);
+    expect(errors).toMatchObject([{ field: "price", rule: "mismatch" }]);
   });
 });
 
@@ -77,6 +82,26 @@ describe("a sheet with amounts and categories twice", () => {
       orderBy: { goodId: "asc" },
     });
     expect(sold.map(({ priceE2 }) => priceE2)).toEqual([null, 950n, 900n]);
+  });
+
+  it("says which column contradicts which, in whatever order they stand", async () => {
+    const path = `/companies/${shop.company.id}/branches/${shop.branchId}/goods/import`;
+    await sent(["sku,name,price,branch_price", "T,Twin,1,2"], path);
+    const before = await goodsOf(shop);
+
+    const one = await sent(["sku,price,price_e2,branch_price,branch_price_e2", "T,5,600,7,800"], path);
+    const other = await sent(["sku,price_e2,price,branch_price_e2,branch_price", "T,600,5,800,7"], path);
+
+    const told = ({ errors }: typeof one) =>
+      (errors as Record<string, string>[]).map(({ column, header, field, message }) => {
+        expect(header).toBe(field);
+        return `${column} ${field} ${message?.split(":")[0]}`;
+      });
+    expect([told(one), told(other)]).toEqual([
+      ["B price contradicts price_e2", "D branch_price contradicts branch_price_e2"],
+      ["B price_e2 contradicts price", "D branch_price_e2 contradicts branch_price"],
+    ]);
+    expect(await goodsOf(shop)).toEqual(before);
   });
 
   it("links by names what the ids do not name already", async () => {

@@ -270,10 +270,11 @@ it("reads few rows for each good of a shop that PostgreSQL takes for an empty on
       good: { ...good, name },
       branchGood: { stock: n },
       second: none,
+      unitParts: null,
       categoryIds: [],
     };
   });
-  const rules = { creates: true, updates: true, defaults: {} };
+  const rules = { creates: true, updates: true, defaults: {}, check: () => [] };
 
   const [kinds, read] = await unscopedDb(gateway.db).$transaction(async (db) => {
     await writeGoods(db, target, changes, rules);

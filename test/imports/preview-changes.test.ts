@@ -1,4 +1,5 @@
 import { wrongFields, startGateway, type Gateway } from "../support/gateway.js";
+import { UNIT_CONFIG } from "../goods/examples.js";
 import { sendGraphqlForm } from "../files/uploads.js";
 import { csv, goodsOf, importAll, openShop, send, type Shop } from "./imports.js";
 
@@ -131,6 +132,22 @@ it("shows categories, pictures that would be fetched, and what goods are at the 
       picture_urls: { before: [], after: ["https://example.com/a.jpg"] },
     },
   ]);
+});
+
+it("shows the unit of a good by the keys of REST, in all three places", async () => {
+  const unit = { ...UNIT_CONFIG, weight_per_unit: 5 };
+  await importAll(shop, csv([...HEADER, "unit_config"], ["A", "Tea", 1, JSON.stringify(unit)]));
+
+  const job = await importAll(shop, csv(["sku", "unit_config.unit_name"], ["A", "lb"]), PREVIEW);
+
+  const after = { ...unit, unit_name: "lb" };
+  expect(job.changes[0].changes).toEqual({ unit_config: { before: unit, after } });
+  expect(job.preview[0].good.unit_config).toEqual(after);
+  const [, line = ""] = await tableOf(job.changes_url as string);
+  const written = [...line.matchAll(/"(?<cell>(?:[^"]|"")*)"/gu)];
+  const cells = written.map(({ groups }) => (groups?.["cell"] ?? "").replaceAll('""', '"'));
+  expect(cells[2]).toBe("unit_config");
+  expect(cells.slice(3, 5).map((cell) => JSON.parse(cell) as unknown)).toEqual([unit, after]);
 });
 
 it("has no changes and no table where nothing would change", async () => {

@@ -150,9 +150,14 @@ describe("a row", () => {
       shop,
       csv(["id", "SKU", "Name", "Is featured?", "Regular price"], [one.id, "W", "Woo", 0, "1.00"]),
     );
+    const named = await importAll(
+      shop,
+      csv(["id", "Type", "SKU", "Name", "Regular price"], [one.id, "simple", "H", "Hat", 7]),
+      { "config[]": "profile=woocommerce" },
+    );
     const other = await importAll(shop, csv(["ID", "sku", "name", "price_e2"], [one.id, "Q", "Other", 5]));
 
-    expect([woo.imported, other.imported]).toEqual([1, 1]);
+    expect([woo.imported, named.imported, other.imported]).toEqual([1, 1, 1]);
     expect(other.ignored_columns).toEqual(["ID"]);
     expect((await shown())[0]).toEqual([one.id, null, "A", "Tea", 100]);
   });

@@ -182,6 +182,18 @@ describe("a sheet of Shopify", () => {
       3,
       "is required for a variant",
     ],
+    [
+      "a price without an option",
+      shirt(20, 22.5, 21, 23.5).with(3, ["shirt", "", "", "", "", "", "S-LB", "", 23.5, ""]),
+      5,
+      "has no value of Size",
+    ],
+    [
+      "a good's own price without an option",
+      shirt(20, 22.5, 21, 23.5).with(0, ["shirt", "Shirt", "Size", "", "Colour", "", "S-MR", "", 20, ""]),
+      2,
+      "has no value of Size",
+    ],
   ])("with %s is refused whole, and no half good is left", async (_, rows, row, message) => {
     const job = await importAll(shop, csv(SHOPIFY, ...rows, TEA));
 

@@ -19,10 +19,10 @@ import {
   type GoodBatchTarget,
   type GoodValues,
 } from "./good-batch.sql.js";
-import type { UpdateGoodInput } from "./good.inputs.js";
+import type { UnitConfigInput, UpdateGoodInput } from "./good.inputs.js";
 import { missingOf, shortened } from "./good-cell.rules.js";
 import { GOOD_TYPE } from "./good.masks.js";
-import { settleTwins, type Amounts } from "./good-twins.rules.js";
+import { settleTwins, type SecondAmounts } from "./good-twins.rules.js";
 
 /** A good to create or to change. Its input has been checked; what is absent stays as it is. */
 export interface GoodChange {
@@ -33,7 +33,9 @@ export interface GoodChange {
   readonly good: UpdateGoodInput;
   readonly branchGood: { readonly priceE2?: number; readonly stock?: number; readonly disabled?: boolean };
   /** What a second column of an amount says, where it says something else than the first one. */
-  readonly second: { readonly good: Amounts; readonly branchGood: Amounts };
+  readonly second: { readonly good: SecondAmounts; readonly branchGood: SecondAmounts };
+  /** Parts of its unit, of which the others stay as they are; `null` where there are none. */
+  readonly unitParts: Partial<UnitConfigInput> | null;
   readonly categoryIds: readonly number[];
 }
 
@@ -43,6 +45,8 @@ export interface GoodBatchRules {
   readonly updates: boolean;
   /** What a new good has where its change says nothing. */
   readonly defaults: Pick<UpdateGoodInput, "type" | "notesEnabled" | "unit">;
+  /** Checks a unit as it would be with the parts that change. */
+  readonly check: (good: UpdateGoodInput) => readonly FieldError[];
 }
 
 /** What came of a change: of which good, or why it was refused. */
@@ -69,7 +73,7 @@ export async function writeGoods(
   await lockShop(db, target);
   await lookUpInIndexes(db);
   const { found, refusalOf } = await foundGoods(db, target, given);
-  const settled = await settle(db, target, given, found);
+  const settled = await settle(db, target, given, found, rules);
   const changes = settled.map(({ change }) => change);
   const outcomes: GoodOutcome[] = [];
   const created: { values: GoodValues; place: number }[] = [];
@@ -80,12 +84,12 @@ export async function writeGoods(
     const refusal = good === undefined || rules.updates ? refusalOf(change, good) : null;
     if (another !== undefined) outcomes[place] = refused(ambiguous(change));
     else if (refusal !== null) outcomes[place] = refused(refusal);
-    else if (errors.length > 0 && (good === undefined || rules.updates)) outcomes[place] = refused(...errors);
     else if (good === undefined) {
-      const missing = rules.creates ? missingOf(change.good) : [unknown(change)];
-      if (missing.length > 0) outcomes[place] = refused(...missing);
+      const wrong = rules.creates ? [...missingOf(change.good), ...errors] : [unknown(change)];
+      if (wrong.length > 0) outcomes[place] = refused(...wrong);
       else created.push({ values: newValues(change, rules.defaults), place });
-    } else {
+    } else if (rules.updates && errors.length > 0) outcomes[place] = refused(...errors);
+    else {
       outcomes[place] = { kind: "unchanged", goodId: good.id, isOfUnknownId: isOfUnknownId(change, good.id) };
       if (rules.updates) updated.push({ values: changedValues(change, good), place });
     }
@@ -169,7 +173,7 @@ async function foundGoods(
   };
 }
 
-/** A change that has each amount once, and what is wrong with those that it had twice. */
+/** A change that has each amount once and its unit as a whole, and what is wrong with amounts that it had twice, and with the unit. */
 interface Settled {
   readonly change: GoodChange;
   readonly errors: readonly FieldError[];
@@ -180,25 +184,35 @@ async function settle(
   target: GoodBatchTarget,
   changes: readonly GoodChange[],
   found: (change: GoodChange) => readonly FoundGood[],
+  { check }: Pick<GoodBatchRules, "check">,
 ): Promise<Settled[]> {
   const isAtBranch = ({ second }: GoodChange) => Object.keys(second.branchGood).length > 0;
   const atBranch = changes.filter(isAtBranch).flatMap((change) => found(change).map(({ id }) => id));
   const prices = await branchPrices(db, target, atBranch);
   return changes.map((change) => {
-    const { good, branchGood, second } = change;
-    if (Object.keys(second.good).length === 0 && !isAtBranch(change)) return { change, errors: [] };
+    const { good, branchGood, second, unitParts } = change;
+    const hasTwins = Object.keys(second.good).length > 0 || isAtBranch(change);
+    if (!hasTwins && unitParts === null) return { change, errors: [] };
     const stored = found(change)[0] ?? null;
     const ofGood = settleTwins(good, second.good, stored && { ...stored });
     const there = stored && { priceE2: prices.get(stored.id) };
     const ofBranchGood = settleTwins(branchGood, second.branchGood, there);
+    const unit = unitParts === null ? {} : wholeUnit(good.unitConfig, unitParts, stored);
     return {
-      change: { ...change, good: ofGood.values, branchGood: ofBranchGood.values },
-      errors: [
-        ...ofGood.errors,
-        ...ofBranchGood.errors.map((error) => ({ ...error, field: "branchPriceE2" })),
-      ],
+      change: { ...change, good: { ...ofGood.values, ...unit }, branchGood: ofBranchGood.values },
+      errors: [...ofGood.errors, ...ofBranchGood.errors, ...(unitParts === null ? [] : check(unit))],
     };
   });
+}
+
+/** A unit with parts that change, of what the change itself has as a whole or else the good. */
+function wholeUnit(
+  whole: UpdateGoodInput["unitConfig"],
+  parts: Partial<UnitConfigInput>,
+  stored: FoundGood | null,
+): Pick<UpdateGoodInput, "unitConfig"> {
+  const others = whole === undefined ? stored?.unitConfig : whole;
+  return { unitConfig: { ...others, ...parts } as UnitConfigInput };
 }
 
 function grouped(

@@ -1,6 +1,7 @@
 import { lockByName } from "../../core/db/lock-by-name.js";
 import { sql, type Sql } from "../../core/db/sql.js";
 import type { Db } from "../../core/scope/company-scope.js";
+import { restGood } from "./rest-good.js";
 
 /** The shop and the branch to which a batch of goods goes. */
 export interface GoodBatchTarget {
@@ -23,6 +24,7 @@ export interface FoundGood {
   readonly priceE2: bigint;
   readonly compareAtPriceE2: bigint | null;
   readonly providerFeeE2: bigint;
+  readonly unitConfig: object | null;
 }
 
 /** By what goods are looked for. */
@@ -164,7 +166,7 @@ export async function findGoods(
   if (ids.length === 0) return [];
   return db.$queryRaw<FoundGood[]>`
     SELECT id, coalesce(sku, '') AS sku, name, type, price_e2 AS "priceE2",
-           compare_at_price_e2 AS "compareAtPriceE2", provider_fee_e2 AS "providerFeeE2"
+           compare_at_price_e2 AS "compareAtPriceE2", provider_fee_e2 AS "providerFeeE2", unit_config AS "unitConfig"
       FROM goods
      WHERE company_id = ${companyId} AND ${shop} AND deleted_at IS NULL AND id = ANY (${ids}::int[])
      ORDER BY id FOR NO KEY UPDATE`;
@@ -334,10 +336,10 @@ export async function shownGoods(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, unknown>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.$queryRaw<{ id: number; good: unknown }[]>`
+  const rows = await db.$queryRaw<{ id: number; good: Readonly<Record<string, unknown>> }[]>`
     SELECT id, to_jsonb(g) - '{company_id,id,created_at,updated_at,version,shares_second,deleted_at,rating_e2,rating_sum,rating_count,search_words}'::text[] AS good
       FROM goods AS g WHERE g.company_id = ${companyId} AND g.id = ANY (${ids}::int[])`;
-  return new Map(rows.map(({ id, good }) => [id, good]));
+  return new Map(rows.map(({ id, good }) => [id, restGood(good)]));
 }
 
 /** A good beside which a new one may stand by mistake. */

@@ -1,5 +1,6 @@
 import { sql } from "../../core/db/sql.js";
 import type { Db } from "../../core/scope/company-scope.js";
+import { restGood } from "./rest-good.js";
 
 /** What an import may change of a good, by the keys of REST. */
 export type GoodSnapshot = Readonly<Record<string, unknown>>;
@@ -43,7 +44,7 @@ export async function goodSnapshots(
              FROM good_picture_sources
             WHERE company_id = ${companyId} AND good_id = g.id AND import_job_id = ${importJobId} AND key IS NULL) AS w
      WHERE g.company_id = ${companyId} AND g.id = ANY (${[...ids]}::int[])`;
-  return new Map(rows.map(({ id, values }) => [id, values]));
+  return new Map(rows.map(({ id, values }) => [id, restGood(values)]));
 }
 
 /** By what a new good is recognised as a second one. */

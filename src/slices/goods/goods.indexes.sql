@@ -30,4 +30,4 @@ CREATE INDEX "good_words_company_id_word_idx" ON "good_words"("company_id", "wor
 CREATE INDEX "good_words_like_idx" ON "good_words" USING gin ("company_id", "word" gin_trgm_ops, one_left_out("word")) WHERE "word" !~ '^#';
 
 -- A search finds the groups of synonyms that have words of its text.
-CREATE INDEX "search_synonyms_texts_idx" ON "search_synonyms" USING gin ("company_id", folded_texts("texts"));
+CREATE INDEX "search_synonyms_texts_idx" ON "search_synonyms" USING gin ("company_id", search_phrases("texts"));

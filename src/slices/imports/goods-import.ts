@@ -102,10 +102,10 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
 
   private async readColumns(headers: readonly string[]): Promise<void> {
     const { options, branchId } = this.job;
-    const columns = findColumns(headers, options.mapping, branchId !== null);
+    const { decimal, profile = null } = options.config;
+    const columns = findColumns(headers, options.mapping, branchId !== null, profile);
     await this.context.transaction(this.work.companyId, (db) => writeColumns(db, this.work, columns));
     assertKnownColumn(columns);
-    const { decimal, profile = null } = options.config;
     const layout = variantLayout(headers, profile);
     this.groups = layout === null ? null : variantGroups(layout);
     const { check } = this.context;
@@ -339,7 +339,10 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const { create, update, type, notesEnabled, unit } = this.job.options.config;
     const { companyId } = this.work;
     const { branchGroupId, branchId } = this.job;
-    const rules = { creates: create, updates: update, defaults: { type, notesEnabled, unit } };
+    const rules = {
+      ...{ creates: create, updates: update, defaults: { type, notesEnabled, unit } },
+      check: (good: object) => this.context.check("updateGood", good),
+    };
     await actFor(db, actor);
     const outcomes = await writeGoods(db, { companyId, branchGroupId, branchId }, changes, rules);
     const goods = outcomes.flatMap((outcome, i) => {

@@ -2,7 +2,8 @@ import { WorkFailed } from "../../core/jobs/sheet-work.js";
 import type { Cell } from "../../core/sheets/sheet.js";
 import { goodColumn, type GoodColumn } from "../goods/good-columns.js";
 import { columnOfHeader, isOfWooCommerce, isSecondChoice, plainHeader } from "../goods/good-headers.js";
-import type { ImportOptions } from "./import-options.rules.js";
+import type { ImportOptions, SheetProfile } from "./import-options.rules.js";
+import { variantLayout } from "./variant-layout.rules.js";
 
 /** A column of a sheet, and the field that it fills; `null` for one that is ignored. */
 export interface ImportColumn {
@@ -33,12 +34,14 @@ export function headersOf(cells: readonly Cell[]): string[] {
  * such as "Sale price" has it only when there is no other.
  *
  * @param texts the header of each column of the sheet, an empty text where it has none.
+ * @param profile the program that wrote the sheet; `null` where its headers say so.
  * @throws WorkFailed when the mapping names a column that is not there.
  */
 export function findColumns(
   texts: readonly string[],
   mapping: ImportOptions["mapping"],
   ofBranch: boolean,
+  profile: SheetProfile | null,
 ): ImportColumn[] {
   const mapped = new Map<number, string | null>();
   for (const { column, field } of mapping) {
@@ -51,7 +54,7 @@ export function findColumns(
   const filled = new Set<string>();
   const proposals = new Map<number, string>();
   const indexes = [...texts.keys()].filter((index) => !mapped.has(index));
-  const hasIdsOfOthers = texts.some(isOfWooCommerce);
+  const hasIdsOfOthers = isWooCommerces(texts, profile);
   const isSecond = (index: number): boolean => isSecondChoice(texts[index] ?? "");
   for (const index of [...indexes.filter((at) => !isSecond(at)), ...indexes.filter(isSecond)]) {
     const proposed = columnOfHeader(texts[index] ?? "");
@@ -67,6 +70,12 @@ export function findColumns(
     const field = known === undefined ? (proposals.get(index) ?? null) : known;
     return { column: lettersOf(index), header, field, isProposed: known === undefined };
   });
+}
+
+/** Whether WooCommerce wrote a sheet, with ids of its own: by its variants, too, whatever the language of the headers. */
+function isWooCommerces(texts: readonly string[], profile: SheetProfile | null): boolean {
+  if (profile !== null) return profile === "woocommerce";
+  return texts.some(isOfWooCommerce) || variantLayout(texts, null)?.kind === "parent";
 }
 
 function isOpen(column: GoodColumn | undefined, ofBranch: boolean): boolean {

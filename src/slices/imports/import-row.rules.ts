@@ -8,6 +8,7 @@ import type { GoodChange } from "../goods/good-batch.service.js";
 import { inOneLine, plainCell, readCell, type DecimalSign } from "../goods/good-cell.rules.js";
 import { goodColumn, type GoodColumn } from "../goods/good-columns.js";
 import { isHandle } from "../goods/good-headers.js";
+import type { SecondAmount } from "../goods/good-twins.rules.js";
 import { MOST_PICTURES, tooManyPictures } from "../goods/good-picture.rule.js";
 import type { GoodVariants } from "../properties/good-variants.service.js";
 import { readVariants } from "./variant-cell.rules.js";
@@ -146,7 +147,11 @@ export class RowReader {
     const errors: RowError[] = [];
     const good: Record<string, unknown> = {};
     const branchGood: Record<string, unknown> = {};
-    const second = { good: {}, branchGood: {} };
+    const second = {
+      good: {} as Record<string, SecondAmount>,
+      branchGood: {} as Record<string, SecondAmount>,
+    };
+    const parts: { unitConfig?: GoodChange["unitParts"] } = {};
     const categories: Record<string, readonly string[]> = {};
     const pictures: PictureOfRow[] = [];
     const notes: RowError[] = [];
@@ -167,8 +172,9 @@ export class RowReader {
         const { of, path } = column.good;
         const first = of === "good" ? good : branchGood;
         const [key = ""] = path;
-        if (path.length > 1 || !(key in first)) put(first, path, read.value);
-        else if (first[key] !== read.value) put(second[of], path, read.value);
+        if (path.length > 1) put(parts, path, read.value);
+        else if (!(key in first)) put(first, path, read.value);
+        else if (first[key] !== read.value) second[of][key] = this.secondAmount(column, read.value);
       }
     }
     const hostUrl = this.hostImage?.(row) ?? null;
@@ -179,8 +185,10 @@ export class RowReader {
     errors.push(
       ...this.checked(row.number, "good", good),
       ...this.checked(row.number, "branchGood", branchGood),
-      ...this.checked(row.number, "good", second.good),
-      ...this.checked(row.number, "branchGood", second.branchGood),
+      ...this.checked(row.number, "good", amountsOf(second.good)),
+      ...this.checked(row.number, "branchGood", amountsOf(second.branchGood)),
+      // Which of the others are required is known when the good is.
+      ...this.checked(row.number, "good", parts).filter(({ rule }) => rule !== "required"),
     );
     const earlier = isPart ? null : this.note(row);
     if (earlier !== null) errors.push(this.repeated(row, earlier));
@@ -189,7 +197,8 @@ export class RowReader {
     const hasId = id !== null || good["externalId"] != null;
     if (sku === null && name === null && !hasId && !isPart && errors.length === 0)
       errors.push(this.errorAt(row.number, "sku", "required", "is required, or the name"));
-    const change = { id, sku, name, good, branchGood, second, categoryIds: [] };
+    const unitParts = parts.unitConfig ?? null;
+    const change = { id, sku, name, good, branchGood, second, unitParts, categoryIds: [] };
     const { categories: values = [], category_names: categoryNames = [] } = categories;
     const ofCategories = { categories: values, categoryNames };
     return {
@@ -203,6 +212,15 @@ export class RowReader {
       variants,
       rows: 1,
     };
+  }
+
+  /** What the second column of an amount says. */
+  private secondAmount(column: Filled, value: unknown): SecondAmount {
+    const { of, path } = column.good;
+    const first = this.filled.find(
+      (other) => other !== column && other.good.of === of && other.good.path[0] === path[0],
+    );
+    return { value, column: column.field, first: (first ?? column).field };
   }
 
   private isDeleted(row: SheetRow): boolean {
@@ -239,12 +257,13 @@ export class RowReader {
     }
   }
 
-  /** Returns what the rules of a good found wrong, by the columns that hold it. */
+  /** Returns what the rules of a good found wrong, by the columns that hold it; a field may be a column's name. */
   rowError(row: number, { field, rule, message }: FieldError, of: GoodColumn["of"] = "good"): RowError {
     const column = this.filled.find(
-      ({ good }) =>
-        (good.of === of || good.of === "id") &&
-        (field === good.path.join(".") || field.startsWith(`${good.path.join(".")}[`)),
+      ({ field: name, good }) =>
+        name === field ||
+        ((good.of === of || good.of === "id") &&
+          (field === good.path.join(".") || field.startsWith(`${good.path.join(".")}[`))),
     );
     const whole =
       column ?? this.filled.find(({ good }) => good.of === of && good.path[0] === field.split(/[.[]/u)[0]);
@@ -303,10 +322,13 @@ export function followingRow(row: number): ReadRow {
 }
 
 function deletedRow(row: number): ReadRow {
-  const second = { good: {}, branchGood: {} };
-  const change = { id: null, sku: null, name: null, good: {}, branchGood: {}, second, categoryIds: [] };
-  const nothing = { categories: [], categoryNames: [], errors: [], pictures: [], notes: [] };
-  return { row, change, ...nothing, isDeleted: true, variants: null, rows: 1 };
+  const nothing = { good: {}, branchGood: {} };
+  const change = {
+    ...{ id: null, sku: null, name: null, ...nothing, second: nothing },
+    ...{ unitParts: null, categoryIds: [] },
+  };
+  const others = { categories: [], categoryNames: [], errors: [], pictures: [], notes: [] };
+  return { row, change, ...others, isDeleted: true, variants: null, rows: 1 };
 }
 
 function wrongUrl(url: unknown): { rule: string; message: string } | null {
@@ -332,6 +354,10 @@ function errorOf(
   { rule, message }: { rule: string; message: string },
 ): RowError {
   return { row, column, header: header === "" ? null : header, field, rule, message };
+}
+
+function amountsOf(second: Readonly<Record<string, SecondAmount>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(second).map(([field, { value }]) => [field, value]));
 }
 
 /** Puts a value in an input; part of an object makes the object. */

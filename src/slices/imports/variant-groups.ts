@@ -85,7 +85,7 @@ abstract class NamedGroups extends VariantGroups {
   }
 }
 
-/** The first row with a name has the good, as in sheets of kind `handle` and `combinations`. */
+/** The first row with a name has the good, as in sheets of kind `handle`, `slug` and `combinations`. */
 class FirstRowGroups extends NamedGroups {
   protected override add(row: SheetRow): void {
     const key = this.keyOf(row);
@@ -162,6 +162,7 @@ class ListedGroups extends VariantGroups {
 
 const GROUPS = {
   handle: FirstRowGroups,
+  slug: FirstRowGroups,
   combinations: FirstRowGroups,
   parent: ParentGroups,
   listed: ListedGroups,

@@ -6,11 +6,12 @@ import type { SheetProfile } from "./import-options.rules.js";
 /** Where a sheet has the variants of its goods. */
 export interface VariantLayout {
   /**
-   * `handle`: all rows of a good have one value there. `parent`: variants name the good that they are of. `combinations`: all
+   * `handle`: all rows of a good have one value there, and each is a variant; with `slug` the first one is the good's, of which
+   * the others are the variants, unless it has options itself. `parent`: variants name the good that they are of. `combinations`: all
    * rows are variants of a good that is there, with all of their options in one cell, and what they cost more. `listed`: a good
    * names the rows of its variants by their skus, with the options of each.
    */
-  readonly kind: "handle" | "parent" | "combinations" | "listed";
+  readonly kind: "handle" | "slug" | "parent" | "combinations" | "listed";
   readonly key: number;
   /** By what variants name their good in a sheet of kind `parent`, and goods their variants in one of kind `listed`. */
   readonly sku: number;
@@ -72,11 +73,13 @@ export function variantLayout(
     return (option ?? attribute) === undefined || value < 0 ? [] : [{ name, value }];
   });
   if (options.length === 0) return null;
-  const [handle, parent] = [at("handle", "urlhandle", "slug"), at("parent")];
+  const [handle, slug, parent] = [at("handle", "urlhandle"), at("slug"), at("parent")];
   const others = { sku: skuOrLike, id: at("id"), impact: -1, options };
   if (plain.some((header) => header.startsWith("attribute")))
     return parent < 0 || !of("woocommerce") ? null : { kind: "parent", key: parent, ...others };
-  return handle < 0 || !of("shopify") ? null : { kind: "handle", key: handle, ...others };
+  if (!of("shopify")) return null;
+  if (handle >= 0) return { kind: "handle", key: handle, ...others };
+  return slug < 0 ? null : { kind: "slug", key: slug, ...others };
 }
 
 /** A cell as a text in one line; empty for one that is blank or wrong. */

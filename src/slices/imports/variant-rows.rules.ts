@@ -72,7 +72,10 @@ export function mergeRows(
     return isNone && !(isOfVariants && listed.length > 0) ? [] : [{ name, value, listed }];
   });
   const variants = sold.filter(
-    ({ row }) => layout.kind === "parent" || used.some(({ value }) => textOf(row.cells[value]) !== ""),
+    (part) =>
+      layout.kind === "parent" ||
+      used.some(({ value }) => textOf(part.row.cells[value]) !== "") ||
+      (sells(part) && !(layout.kind === "slug" && part === good)),
   );
   if (used.length === 0) {
     const another = following.find(({ read }) => read.change.good.priceE2 !== undefined);
@@ -92,6 +95,12 @@ export function mergeRows(
     told.push({ row: row.number, values, priceE2 });
   }
   return sell(used, told, variants);
+}
+
+/** Whether a row says what something costs or how much of it there is: others have pictures alone. */
+function sells({ read: { change } }: Part): boolean {
+  const { priceE2, compareAtPriceE2 } = change.good;
+  return [priceE2, compareAtPriceE2, change.branchGood.stock].some((value) => value !== undefined);
 }
 
 /** What a good's row lists of its variants: the options in which they differ, and their rows, in the order of the list. */

@@ -268,7 +268,7 @@ async function codesAlone(
  */
 async function relaxedSearch(
   scope: CompanyScope,
-  { groups, typed, ...sought }: TypedGoods,
+  { synonyms, typed, ...sought }: TypedGoods,
 ): Promise<{ hits: readonly Hit[]; relaxed: readonly string[] }> {
   const { words } = sought;
   const stops = typed.filter(({ isStop }) => isStop);
@@ -284,7 +284,7 @@ async function relaxedSearch(
     q: kept.join(" "),
     words: kept,
     unknown: sought.unknown.filter((word) => kept.includes(word)),
-    parts: withSynonyms(kept, groups),
+    parts: withSynonyms(kept, synonyms),
   });
   if (mayLoseStops) {
     const found = await findGoods(scope, without(others));
@@ -294,7 +294,7 @@ async function relaxedSearch(
   const like = await completed(scope, sought, []);
   if (like.length > 0) return { hits: like, relaxed: [] };
   const firstFound = async (known: readonly WordFacts[]) => {
-    for (const kept of relaxations(known, wordsWithSynonyms(words, groups))) {
+    for (const kept of relaxations(known, wordsWithSynonyms(words, synonyms))) {
       const less = without(kept.map(({ word }) => word));
       const found = await completed(scope, less, await findGoods(scope, less));
       const relaxed = known.filter((fact) => !kept.includes(fact)).map(writtenOf);
@@ -340,15 +340,15 @@ async function soughtGoods(
   if (clientId != null) await assertClient(scope, clientId);
   // PostgreSQL has no text with this character.
   const text = withPlainSizes(q.normalize("NFC").replaceAll("\0", " "));
-  const { words, unknown, groups, typed } = await typedText(scope, text);
+  const { words, unknown, synonyms, typed } = await typedText(scope, text);
   return {
     q: text,
     words,
     // That goods of some shop have a word is nothing for who is bound to others.
     unknown: scope.isBound ? [] : unknown,
-    groups,
+    synonyms,
     typed,
-    parts: withSynonyms(words, groups),
+    parts: withSynonyms(words, synonyms),
     among:
       categoryId == null
         ? among

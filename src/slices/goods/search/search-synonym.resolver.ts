@@ -17,7 +17,7 @@ class SearchSynonymsArgs {
   @Field((() => [[String]]) as unknown as () => [typeof String], {
     description:
       `The groups, at most ${MOST_GROUPS}: each 2 to ${MOST_TEXTS} texts of at most 64 characters and four words, ` +
-      "whatever their case and accents. An empty list removes all.",
+      "whatever their case, accents and punctuation. An empty list removes all.",
   })
   groups!: string[][];
 }

@@ -8,6 +8,19 @@ export const MOST_WORDS = 4;
 /** A part of a text as it is looked for: a good has to have all words of one of these. */
 export type Alternatives = readonly string[];
 
+/** What is known of synonyms of a text, without case and accents. */
+export interface Synonyms {
+  readonly groups: readonly SynonymGroup[];
+  /** What stands between the spaces of the text as goods are found by it: `t-shirt` is `t shirt`. */
+  readonly phraseOf: ReadonlyMap<string, string>;
+}
+
+export interface SynonymGroup {
+  readonly texts: readonly string[];
+  /** The texts as goods are found by them. */
+  readonly phrases: readonly string[];
+}
+
 /** A group as it is kept: without spaces around texts, one between words, and each text once. */
 export function tidied(group: readonly string[]): string[] {
   return [...new Set(group.map((text) => text.normalize("NFC").trim().replace(/\s+/gu, " ")))];
@@ -35,16 +48,13 @@ function textErrors(text: string, field: string): FieldError[] {
 }
 
 /**
- * Splits a text where it has words with synonyms, the longest phrases first. Words without any stay together.
+ * Splits a text where it has words with synonyms, the longest phrases first. Words without any stay together. Punctuation parts words:
+ * those of a text between spaces may be a phrase, and so may those of several.
  *
- * @param words are folded, like the groups.
  * @returns `null` for a text without synonyms.
  */
-export function withSynonyms(
-  words: readonly string[],
-  groups: readonly (readonly string[])[],
-): Alternatives[] | null {
-  if (groups.length === 0) return null;
+export function withSynonyms(words: readonly string[], synonyms: Synonyms): Alternatives[] | null {
+  if (synonyms.groups.length === 0) return null;
   const parts: Alternatives[] = [];
   let plain: string[] = [];
   const endPlain = (): void => {
@@ -52,7 +62,7 @@ export function withSynonyms(
     plain = [];
   };
   for (let start = 0; start < words.length;) {
-    const found = phraseAt(words, start, groups);
+    const found = phraseAt(words, start, synonyms);
     if (found === null) plain.push(words[start++] as string);
     else {
       endPlain();
@@ -67,21 +77,22 @@ export function withSynonyms(
 function phraseAt(
   words: readonly string[],
   start: number,
-  groups: readonly (readonly string[])[],
+  { groups, phraseOf }: Synonyms,
 ): { texts: Alternatives; length: number } | null {
-  for (let length = Math.min(MOST_WORDS, words.length - start); length > 0; length--) {
-    const phrase = words.slice(start, start + length).join(" ");
-    const texts = groups.filter((group) => group.includes(phrase)).flat();
-    if (texts.length > 0) return { texts: [...new Set([phrase, ...texts])], length };
+  for (let length = words.length - start; length > 0; length--) {
+    const typed = words.slice(start, start + length);
+    const phrase = typed
+      .map((word) => phraseOf.get(word) ?? "")
+      .filter((word) => word !== "")
+      .join(" ");
+    const texts = groups.filter(({ phrases }) => phrases.includes(phrase)).flatMap((group) => group.texts);
+    if (texts.length > 0) return { texts: [...new Set([typed.join(" "), ...texts])], length };
   }
   return null;
 }
 
 /** The words of a text that stand in a phrase with synonyms. */
-export function wordsWithSynonyms(
-  words: readonly string[],
-  groups: readonly (readonly string[])[],
-): ReadonlySet<string> {
-  const phrases = (withSynonyms(words, groups) ?? []).filter(({ length }) => length > 1);
+export function wordsWithSynonyms(words: readonly string[], synonyms: Synonyms): ReadonlySet<string> {
+  const phrases = (withSynonyms(words, synonyms) ?? []).filter(({ length }) => length > 1);
   return new Set(phrases.flatMap(([phrase = ""]) => phrase.split(" ")));
 }
