@@ -122,10 +122,9 @@ export const GOODS_CASES: Cases = {
   ),
   "slices/properties/good-variants.sql.ts keepProperty: properties": inCompany(
     async ({ gateway, company, keyOf }) => {
-      const { id: propertyId, version } = await createProperty(gateway, company.id);
-      return held(keyOf({ id: propertyId }), () =>
-        keepProperty(gateway.db, company.id, { propertyId, version }),
-      );
+      const property = await createProperty(gateway, company.id);
+      const named = { propertyId: property.id, version: 1 };
+      return held(keyOf(property), () => keepProperty(gateway.db, company.id, named));
     },
   ),
   "slices/properties/property.service.ts lockProperty: properties": inCompany(
