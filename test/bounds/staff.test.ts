@@ -38,12 +38,12 @@ describe("the staff of a shop, by who is bound to it", () => {
 
   const stored = () =>
     gateway.db.admin.findMany({ where: { companyId: shops.companyId }, orderBy: { id: "asc" } });
-  const ask = (by: Client, operation: string, id: number, others: object = {}) =>
+  const ask = (by: Client, operation: string, id: number, others: Record<string, unknown> = {}) =>
     by.run(operation, { companyId: shops.companyId, id, ...others });
 
   it("comes back, unless somebody of whatever shop has its e-mail by now", async () => {
     const { companyId, own, other, owner } = shops;
-    const admin = (place: object) => createAdminRow(gateway, companyId, place);
+    const admin = (place: Record<string, unknown>) => createAdminRow(gateway, companyId, place);
     const email = `${unique()}@example.com`;
     const seller = await admin({ branchGroupId: own.id });
     const replaced = await admin({ branchId: own.branchId, email });

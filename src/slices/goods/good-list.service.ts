@@ -130,11 +130,12 @@ export async function allowedProvidersCount(scope: CompanyScope, goodId: number)
 }
 
 async function allowedFor(scope: CompanyScope, goodId: number) {
-  const { companyId } = scope;
+  const { db, companyId } = scope;
   const { branchGroupId } = await getGood(scope, goodId);
   if (branchGroupId === null) return { companyId, id: { in: [] } };
-  const ofShop = new RowsOf("ProviderBranchGroup", "providerId", { companyId, branchGroupId });
-  return { companyId, enabled: true, id: { in: ofShop } };
+  const ofShop = { where: { companyId, branchGroupId }, select: { providerId: true } };
+  const links = await db.providerBranchGroup.findMany(ofShop);
+  return { companyId, enabled: true, id: { in: links.map(({ providerId }) => providerId) } };
 }
 
 async function atBranch(scope: CompanyScope, branchId: number): Promise<Where> {

@@ -1,5 +1,4 @@
 import { invalidField } from "../../core/errors/domain-error.js";
-import { RowsOf } from "../../core/lists/rows-of.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type BranchGoodProperty, branchGoodPropertyList } from "./branch-good-property.model.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
@@ -19,11 +18,10 @@ async function assertSameGood(scope: CompanyScope, input: Values, id: number | n
   if (id !== null) return input;
   const { db, companyId } = scope;
   const { branchGoodId, goodPropertyId } = input as { branchGoodId: number; goodPropertyId: number };
-  const goodOfBranch = new RowsOf("BranchGood", "goodId", { companyId, id: branchGoodId });
-  const property = await db.goodProperty.findFirst({
-    where: { companyId, id: goodPropertyId, goodId: { in: goodOfBranch } },
-    select: { id: true },
-  });
-  if (property !== null) return input;
+  const [property, sold] = await Promise.all([
+    db.goodProperty.findFirst({ where: { companyId, id: goodPropertyId }, select: { goodId: true } }),
+    db.branchGood.findFirst({ where: { companyId, id: branchGoodId }, select: { goodId: true } }),
+  ]);
+  if (property !== null && property.goodId === sold?.goodId) return input;
   throw invalidField("goodPropertyId", "exists", `${goodPropertyId} is no property of that good`);
 }
