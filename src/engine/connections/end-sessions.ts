@@ -22,13 +22,15 @@ export class Sessions {
   /** The error of each statement that is sent after the end, or while the server is lost; `null` otherwise. */
   get refusal(): Error | null {
     if (this.hasEnded) return new Error("Client was closed: the process ends");
-    return this.areCut ? new Error("Client was closed: the server is lost") : null;
+    return this.areCut ? serverIsLost() : null;
   }
 
   /** Breaks all connections, so that no statement waits for a server that does not answer; no further one begins. */
   cut(): void {
     this.areCut = true;
-    for (const client of this.clients) streamOf(client).destroy();
+    // By the error all clients leave the pool before anybody who waited for one goes on: without one, idle clients would be
+    // given away until their sockets have closed.
+    for (const client of this.clients) streamOf(client).destroy(serverIsLost());
   }
 
   /** Lets statements begin again. */
@@ -65,3 +67,5 @@ export class Sessions {
     }
   }
 }
+
+const serverIsLost = (): Error => new Error("Client was closed: the server is lost");
