@@ -155,10 +155,11 @@ it("tells nothing of who is erased while the answer is made, though the erasure 
   const { company, clientId, goodId } = shopping;
   const name = unique();
   await gateway.db.client.updateMany({ where: { companyId: company.id, id: clientId }, data: { name } });
-  const order = `mutation ($c: Int!, $id: Int!, $good: Int!) {
-    createOrder(companyId: $c, input: { clientId: $id, items: [{ goodId: $good, quantity: 1 }] }) { id client { name } } }`;
-  const variables = { c: company.id, id: clientId, good: goodId };
-  const { id: orderId } = dataOf(await company.owner.run(order, variables))["createOrder"];
+  const create = (input: string) => `mutation ($c: Int!, $id: Int!) {
+    createOrder(companyId: $c, input: { clientId: $id ${input} }) { id client { name } } }`;
+  const variables = { c: company.id, id: clientId };
+  const withLines = create(`items: [{ goodId: ${goodId}, quantity: 1 }]`);
+  const { id: orderId } = dataOf(await company.owner.run(withLines, variables))["createOrder"];
   const holder = new pg.Client({ connectionString: gateway.url });
   await holder.connect();
   await holder.query("BEGIN");
@@ -169,6 +170,8 @@ it("tells nothing of who is erased while the answer is made, though the erasure 
   const erasing = company.owner.run(ERASE, { c: company.id, id: clientId });
   await untilLockWaits(gateway.url, 1);
   const key = newKey();
+  // An order with lines would wait until its client is erased.
+  const order = create("");
 
   const beside = await runWithKey(gateway, company.owner, key, order, variables);
   await holder.query("ROLLBACK");
