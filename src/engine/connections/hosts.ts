@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
@@ -157,7 +158,6 @@ export class ServerClient extends pg.Client {
 }
 
 /** The socket of a connection. */
-export function streamOf(client: pg.ClientBase): { readonly destroyed: boolean; destroy(): void } {
-  type Connected = { connection: { stream: { readonly destroyed: boolean; destroy(): void } } };
-  return (client as unknown as Connected).connection.stream;
+export function streamOf(client: pg.ClientBase): Duplex {
+  return (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 }
