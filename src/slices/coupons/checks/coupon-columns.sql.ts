@@ -34,9 +34,7 @@ const COUNT_COLUMNS = sql`
   c.voided_count AS "voidedCount",
   c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2",
   CASE WHEN c.campaign_id IS NOT NULL THEN campaign_room(c.company_id, c.campaign_id, now()) END AS "campaignRoomE2",
-  CASE WHEN c.campaign_id IS NOT NULL THEN (
-    SELECT currency_iso FROM campaigns WHERE company_id = c.company_id AND id = c.campaign_id
-  ) END AS "campaignCurrencyIso"`;
+  CASE WHEN c.campaign_id IS NOT NULL THEN campaign_currency(c.company_id, c.campaign_id) END AS "campaignCurrencyIso"`;
 
 /** The columns that uses change without `updated_at`: of a coupon `c`, its code `k` and the use `r`. */
 export const CHANGING_COLUMNS = sql`
