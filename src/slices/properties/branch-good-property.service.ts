@@ -18,10 +18,15 @@ async function assertSameGood(scope: CompanyScope, input: Values, id: number | n
   if (id !== null) return input;
   const { db, companyId } = scope;
   const { branchGoodId, goodPropertyId } = input as { branchGoodId: number; goodPropertyId: number };
-  const [property, sold] = await Promise.all([
-    db.goodProperty.findFirst({ where: { companyId, id: goodPropertyId }, select: { goodId: true } }),
-    db.branchGood.findFirst({ where: { companyId, id: branchGoodId }, select: { goodId: true } }),
-  ]);
+  // One after the other: a transaction has one connection.
+  const property = await db.goodProperty.findFirst({
+    where: { companyId, id: goodPropertyId },
+    select: { goodId: true },
+  });
+  const sold = await db.branchGood.findFirst({
+    where: { companyId, id: branchGoodId },
+    select: { goodId: true },
+  });
   if (property !== null && property.goodId === sold?.goodId) return input;
   throw invalidField("goodPropertyId", "exists", `${goodPropertyId} is no property of that good`);
 }

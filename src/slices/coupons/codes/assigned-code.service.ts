@@ -13,8 +13,8 @@ type CouponCode = Row<"CouponCode">;
  * Gives a client the next free code of a coupon, the same one each time until that is voided. Whoever assigns codes of the
  * coupon or uses one waits meanwhile, so no code has two clients.
  *
- * @throws DomainError NOT_FOUND, for the client too; FORBIDDEN for a coupon of the whole company; INVALID_STATE for a coupon without many codes; COUPON_EXHAUSTED when no code
- *   is free.
+ * @throws DomainError NOT_FOUND, for the client too; FORBIDDEN for a coupon of the whole company; INVALID_STATE for a coupon
+ *   without many codes; COUPON_EXHAUSTED when no code is free.
  */
 export function assignCode(scope: CompanyScope, couponId: number, clientId: number): Promise<CouponCode> {
   return scope.transaction(async (inside) => {
