@@ -26,6 +26,9 @@ const READERS = `SELECT array_agg(objid::int) FILTER (WHERE pid <> pg_backend_pi
   FROM pg_locks WHERE locktype = 'advisory' AND classid = ${READERS_LOCK} AND objsubid = 2 AND granted
    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
+/** How a replica is used; a foreign one is another database, which somebody has to mend. */
+type Use = "read" | "unread" | "foreign";
+
 /** What is shown of a replica. */
 export interface ReplicaState {
   /** Host, port and database. */
@@ -58,8 +61,8 @@ interface FreshReplicasOptions {
  */
 export class FreshReplicas {
   private readonly links: readonly ReplicaLink[];
-  /** Whether the log says of each that it is read; `null` while it says nothing. */
-  private readonly said: (boolean | null)[];
+  /** What the log says of each; `null` while it says nothing. */
+  private readonly said: (Use | null)[];
   private readonly reads: number[];
   private readonly primary: ControlLink;
   private loop: Promise<void> | null = null;
@@ -80,7 +83,7 @@ export class FreshReplicas {
       const because = `: the session with the primary was lost: ${reasonOf(error)}`;
       for (const [place, { lease }] of this.links.entries()) {
         lease.unjoin();
-        if (this.said[place] === true) this.note(place, false, because);
+        if (this.said[place] === "read") this.note(place, false, because);
       }
     });
     this.links = urls.map((url, place) => {
@@ -257,12 +260,14 @@ export class FreshReplicas {
       if (lease.isInUse && lease.hasJoined) this.note(place, true);
   }
 
-  /** Says whether a replica is read where that has changed, or was not said yet. */
+  /** Says how a replica is used where that has changed, or was not said yet. */
   private note(place: number, isRead: boolean, because = ""): void {
+    const link = this.links[place];
     const before = this.said[place] ?? null;
-    if (before === isRead) return;
-    this.said[place] = isRead;
-    const change = isRead ? "read from now on" : before === null ? "not read" : "not read any more";
-    this.options.say(`the replica ${this.links[place]?.name} is ${change}${because}`, isRead);
+    const use = isRead ? "read" : link?.isForeign === true ? "foreign" : "unread";
+    if (before === use) return;
+    this.said[place] = use;
+    const change = isRead ? "read from now on" : before === "read" ? "not read any more" : "not read";
+    this.options.say(`the replica ${link?.name} is ${change}${because}`, isRead);
   }
 }
