@@ -20,12 +20,12 @@ describe("reads with a replica", () => {
     company = await createCompany(gateways[0]);
     const { id } = await createProperty(gateways[0], company.id);
     path = `/companies/${company.id}/properties/${id}`;
-  }, 180_000);
+  });
 
   afterAll(async () => {
     for (const gateway of gateways) await gateway.close();
     await pair.stop();
-  }, 60_000);
+  });
 
   const readsOfReplica = (): number =>
     gateways.reduce((sum, { database }) => sum + (database.replicas()[0]?.reads ?? 0), 0);

@@ -104,7 +104,7 @@ describe("behind a PgBouncer in transaction mode", () => {
 
       expect(events.at(-1)).toMatchObject({ event: "done", data: { done: 30, total: 30 } });
     }
-  }, 120_000);
+  });
 });
 
 describe("behind a PgBouncer whose server writes values in another form", () => {
@@ -207,5 +207,5 @@ describe("a process in production behind a PgBouncer", () => {
     serving.kill("SIGTERM");
     expect(await serving.exited).toBe(0);
     await after.stop();
-  }, 240_000);
+  });
 });

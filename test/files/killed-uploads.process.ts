@@ -72,7 +72,7 @@ it("leaves nothing behind of uploads in the middle of which the process is kille
   expect(await gateway.db.storedFile.count({ where: { companyId: company.id } })).toBe(0);
   expect(await store.names()).toEqual(names);
   await rm(temporary, { recursive: true });
-}, 90_000);
+});
 
 async function noisyPng(width: number): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 50 } as const;

@@ -69,7 +69,7 @@ it("imports a file, and prints and keeps what was refused", async () => {
     where: { companyId: shop.company.id, targetType: "good" },
   });
   expect(entry).toMatchObject({ actorKind: "platform", operation: "importBranchGroupGoods" });
-}, 60_000);
+});
 
 it.each([
   ["without a company", ["goods.csv"], "Usage:"],

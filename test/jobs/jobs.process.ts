@@ -42,7 +42,7 @@ describe("jobs of several processes", () => {
 
     expect((await reload(coupon)).generatedCount).toBe(total);
     expect(await codeCounts(coupon)).toEqual({ codes: total, different: total });
-  }, 120_000);
+  });
 
   it("write what is due, each by one process alone", async () => {
     const processes = await Promise.all([startProcess(), startProcess(), startProcess()]);
@@ -53,7 +53,7 @@ describe("jobs of several processes", () => {
     expect(await Promise.all(processes.map(({ exited }) => exited))).toEqual([0, 0, 0]);
     const told = processes.flatMap((process) => transitionsIn(process.output()));
     expect(told.sort()).toEqual(ids.map((id) => `${id} running`).sort());
-  }, 60_000);
+  });
 
   it("catch up with what was due while none of them ran", async () => {
     await plan(new Date(Date.now() - 60_000));
@@ -67,7 +67,7 @@ describe("jobs of several processes", () => {
     expect(await Promise.all([silent.exited, busy.exited])).toEqual([0, 0]);
     expect(transitionsIn(silent.output())).toEqual([]);
     expect(transitionsIn(busy.output())).toHaveLength(COUPONS);
-  }, 60_000);
+  });
 
   it("go on within seconds when a process stands still in the middle of one", async () => {
     // They are so many that they are never all made before the process stands still, however slow this test is.
@@ -82,7 +82,7 @@ describe("jobs of several processes", () => {
     // The time limit of the test is the bound, far below the hours after which an abandoned job is taken by itself.
     await until(async () => (await reload(coupon)).generatedCount > stood);
     frozen.kill("SIGKILL");
-  }, 60_000);
+  });
 
   /** Waits until a job has a transaction open. */
   async function untilInTransaction(): Promise<void> {

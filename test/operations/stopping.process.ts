@@ -150,7 +150,7 @@ describe("a process that is asked to stop", () => {
     expect(name).not.toBe("too late");
     agent.destroy();
     await gateway.close();
-  }, 60_000);
+  });
 });
 
 function statusOf(url: string, agent: Agent): Promise<number | undefined> {

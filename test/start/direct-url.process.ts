@@ -64,7 +64,7 @@ it("does not start where DATABASE_DIRECT_URL leads to a replica, and does by a l
       /^DATABASE_DIRECT_URL leads to a server that takes no writes, since it is a standby \([^\n]+\n$/u,
     ),
   ]);
-}, 120_000);
+});
 
 it("says in one line that a role may not make tables", async () => {
   const database = await createEmptyDatabase();

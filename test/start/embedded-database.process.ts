@@ -20,11 +20,9 @@ describe("the embedded database", () => {
     const first = startService({ DATA_DIR: own });
     while (!(await files()).some((name) => /^init-\d+$/u.test(name))) await sleep(10);
 
-    const since = performance.now();
     first.kill("SIGTERM");
 
     expect(await first.exited).toBe(0);
-    expect(performance.now() - since).toBeLessThan(10_000);
     expect(await files()).toEqual(["password"]);
     expect((await fetch(`${await startService({ DATA_DIR: own }).ready}/readyz`)).status).toBe(200);
   });

@@ -31,7 +31,7 @@ it("does not start where DATABASE_URL leads to a standby, and says so", async ()
     [1, message],
     [1, message],
   ]);
-}, 120_000);
+});
 
 it("does not start where sessions of DATABASE_URL only read, and says so", async () => {
   const url = new URL(pair.url);
@@ -42,7 +42,7 @@ it("does not start where sessions of DATABASE_URL only read, and says so", async
   expect(service.output()).toMatch(
     /^DATABASE_URL leads to a server that takes no writes, since default_transaction_read_only is on there \([^\n]+\n$/u,
   );
-}, 120_000);
+});
 
 it("waits for a standby that is about to become the primary", async () => {
   const client = new pg.Client({ connectionString: pair.replicaUrl });
@@ -63,4 +63,4 @@ it("waits for a standby that is about to become the primary", async () => {
   await stopServices();
   await client.end();
   expect(status).toBe(200);
-}, 120_000);
+});
