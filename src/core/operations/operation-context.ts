@@ -82,6 +82,8 @@ export interface RowActs<Row, Done> {
   lock(scope: CompanyScope, rows: readonly Row[]): Promise<void>;
   /** Does one row; what it throws refuses that row alone. */
   work(scope: CompanyScope, row: Row): Promise<Done>;
+  /** Says whether a row is done once more because of what it throws: another request has changed meanwhile what it was about. */
+  mayRepeat?(error: unknown): boolean;
 }
 
 /** What came of one row of many: `done` or an error. */

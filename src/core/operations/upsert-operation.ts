@@ -11,6 +11,8 @@ import {
 } from "type-graphql";
 import { RequirePermission } from "../access/access.js";
 import { defineEnum, type Enum } from "../enums.js";
+import { DomainError } from "../errors/domain-error.js";
+import { isExternalIdTaken } from "../resources/external-id.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import { Audited } from "./audited.js";
 import { MOST_BULK_IDS, type BulkAccess } from "./bulk-operation.js";
@@ -77,7 +79,8 @@ export function upsertResolver<Row extends object>(
       const results = await context.forEachRow(company, rows, {
         isWhole: mode === "all",
         lock: (scope, named) => lock(scope, named, key),
-        work: async (scope, row) => each(scope, row, key),
+        work: (scope, row) => each(scope, row, key),
+        mayRepeat: (error) => isGone(error) || isExternalIdTaken(error),
       });
       return results.map(({ index, done, error }) => ({
         index,
@@ -90,6 +93,11 @@ export function upsertResolver<Row extends object>(
     }
   }
   return UpsertResolver;
+}
+
+/** Whether another request has deleted a row that was found; one that was named by its id is looked for in vain once more. */
+function isGone(error: unknown): boolean {
+  return error instanceof DomainError && error.code === "NOT_FOUND";
 }
 
 function resultOf(type: new () => object, field: string): new () => object {

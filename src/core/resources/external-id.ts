@@ -30,6 +30,11 @@ export const EXTERNAL_ID_FIELDS: Readonly<Record<"externalId", ListField>> = {
   externalId: { kind: "externalId", nullable: true, sortable: false },
 };
 
+/** Returns whether a row was not written because another one of its type has its external id. */
+export function isExternalIdTaken(error: unknown): boolean {
+  return takenIndex(error) === EXTERNAL_ID_INDEX;
+}
+
 /**
  * Returns what brings a deleted row back, with its refusal where another row has its external id by now.
  *
@@ -39,7 +44,7 @@ export async function unlessExternalIdTaken<T>(restoring: Promise<T>): Promise<T
   try {
     return await restoring;
   } catch (error) {
-    if (takenIndex(error) !== EXTERNAL_ID_INDEX) throw error;
+    if (!isExternalIdTaken(error)) throw error;
     throw new DomainError("CONFLICT", "Another one has its external id by now.", {
       errors: [{ field: "externalId", rule: "unique", message: "is already taken" }],
     });

@@ -179,15 +179,20 @@ export class Run implements OperationContext {
   private rowsWork<Row, Done>(
     company: CompanyFacts,
     client: Db,
-    { isOne, lock, work }: RowActs<Row, Done> & { readonly isOne: boolean },
+    { isOne, lock, work, mayRepeat }: RowActs<Row, Done> & { readonly isOne: boolean },
   ): BulkWork<Row, Done> {
+    const once = (row: Row): Promise<Done> =>
+      client.$transaction(async (transaction) => {
+        await this.tellActor(transaction);
+        return work(this.scopeOf(company, transaction), row);
+      });
     return {
       deadline: this.at.getTime() + this.runtime.requestTimeoutMs,
       lock: isOne ? (rows) => lock(this.scopeOf(company, client), rows) : null,
       work: (row) =>
-        client.$transaction(async (transaction) => {
-          await this.tellActor(transaction);
-          return work(this.scopeOf(company, transaction), row);
+        once(row).catch((error: unknown) => {
+          if (mayRepeat?.(error) === true) return once(row);
+          throw error;
         }),
     };
   }
