@@ -127,7 +127,8 @@ export async function giveChange(
  * Takes a movement back by a new one, once; of a transfer both sides.
  *
  * @returns the movement that takes this one back.
- * @throws DomainError NOT_FOUND; INVALID_STATE for a reversal, a movement that is reversed already, and as `adjustBalance`.
+ * @throws DomainError NOT_FOUND; INVALID_STATE for a reversal, a movement that is reversed already, a gift card whose code
+ *   nobody knows, and as `adjustBalance`.
  */
 export async function reverseMovement(
   scope: CompanyScope,
@@ -140,6 +141,11 @@ export async function reverseMovement(
   if (outcome === "incomplete")
     throw unavailable("The counterparts of movements of old are being written.", { retryAfterSeconds: 60 });
   if (outcome === "is_reversal") throw new DomainError("INVALID_STATE", "A reversal is not reversed itself.");
+  if (outcome === "no_use")
+    throw new DomainError(
+      "INVALID_STATE",
+      "Nothing says which code this movement redeemed, so it cannot be given back: adjust the balance instead.",
+    );
   return first(assertPosted(rows));
 }
 
