@@ -239,6 +239,29 @@ it("owes what gift cards can still be redeemed for; a use, its code and its move
   }
 });
 
+it("does not reverse a gift card of old when nothing says which code it redeemed, and changes nothing", async () => {
+  const own = { companyId: ledger.company.id };
+  const coupon = await gateway.db.coupon.create({
+    data: { ...own, name: "Old", type: "gift_card", status: "running", totalCount: 1, priceE2: 700n },
+  });
+  await gateway.asOwner(
+    `SELECT outcome FROM write_movements($1, '{client}', ARRAY[$2::int], '{USD}', '{700}', '{gift_card}', '{NULL}', 'Old',
+       NULL, 'coupon', $3, NULL, now(), 'gift_cards', NULL, 'client')`,
+    [own.companyId, ledger.clientId, coupon.id],
+  );
+  const before = await storedLedger(gateway, own.companyId);
+  const ids = before.movements.map(({ id }) => id);
+
+  for (const id of ids) {
+    const refused = await mutate(`reverseBalanceMovement($c, movementId: ${id}) { id }`);
+    expect(errorCodes(refused)).toEqual(["INVALID_STATE"]);
+    expect(refused.errors?.[0]?.message).toContain("which code");
+  }
+
+  expect(ids).toHaveLength(2);
+  expect(await storedLedger(gateway, own.companyId)).toEqual(before);
+});
+
 it("owes gift cards in each currency by itself, and those of deleted coupons until they are voided", async () => {
   const own = { companyId: ledger.company.id };
   const card = { type: "gift_card", status: "finished", totalCount: 1, startsAt: new Date(0) };

@@ -1,5 +1,5 @@
 import { adminWith, signedInClient } from "../support/factories.js";
-import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
+import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../support/gateway.js";
 import { createLedger, type Ledger } from "./ledger.js";
 
 const CLIENT = `query ($c: Int!, $id: Int!) {
@@ -116,4 +116,51 @@ it("take the same number of statements for 2 clients and for 20", async () => {
   for (let more = 0; more < 18; more += 1) await adjust(100, await newClient());
 
   expect(await count()).toBe(ofTwo);
+});
+
+it("are read, listed and settled in currencies of old, which are named as they are written", async () => {
+  const { company, clientId } = ledger;
+  const own = (text: string) => company.owner.run(text.replaceAll("$c", `companyId: ${company.id}`));
+  for (const currency of ["eur", "USDT2"])
+    await gateway.asOwner(
+      `SELECT outcome FROM write_movements($1, '{client}', ARRAY[$2::int], ARRAY[$3], '{777}', '{adjustment}', '{NULL}', 'Old',
+         NULL, NULL, NULL, NULL, now(), 'adjustments', NULL, 'admin')`,
+      [company.id, clientId, currency],
+    );
+  await adjust(100, clientId, { currency_iso: "EUR" });
+  const remove = () => own(`mutation { deleteClient($c, id: ${clientId}) { id } }`);
+
+  for (const currency of ["eur", "USDT2"]) {
+    const holder = `type: client, key: ${clientId}, currencyIso: "${currency}"`;
+    const { balanceHolder } = dataOf(await own(`{ balanceHolder($c, ${holder}) { currencyIso balanceE2 } }`));
+    expect(balanceHolder).toEqual({ currencyIso: currency, balanceE2: 777 });
+    const { balanceMovements } = dataOf(
+      await own(`{ balanceMovements($c, first: 5, ${holder}) { nodes { amountE2 currencyIso } } }`),
+    );
+    expect(balanceMovements.nodes).toEqual([{ amountE2: 777, currencyIso: currency }]);
+    const { status, body } = await company.owner.rest(
+      "GET",
+      `/companies/${company.id}/clients/${clientId}/balance-movements?currency_iso=${currency}`,
+    );
+    expect([status, body.length]).toEqual([200, 1]);
+  }
+  expect(errorCodes(await remove())).toEqual(["INVALID_STATE"]);
+  for (const [currency_iso, amount] of [
+    ["eur", -777],
+    ["USDT2", -777],
+    ["EUR", -100],
+  ] as const)
+    expect((await adjust(amount, clientId, { currency_iso })).status).toBe(200);
+
+  expect(errorCodes(await remove())).toEqual([]);
+});
+
+it("make no currency of their own of small letters, digits and signs that nobody has", async () => {
+  const { clientId } = ledger;
+
+  const small = await adjust(5, clientId, { currency_iso: "chf" });
+  const other = await adjust(5, clientId, { currency_iso: "USDT2" });
+
+  expect([small.status, small.body.currency_iso]).toEqual([200, "CHF"]);
+  expect([other.status, wrongFields(other.body.errors)]).toEqual([422, ["currency_iso:pattern"]]);
 });

@@ -78,6 +78,26 @@ it("lets an admin post no more at once than its type may, by any operation, and 
   expect((await adjust(ledger.company.owner, ofClient({ amount_e2: 9_000 }))).status).toBe(200);
 });
 
+it("refuses reads by the name of a balance that leaves 53 bits, as old postings may leave one", async () => {
+  const { id } = ledger.company;
+  await adjust(ledger.company.owner, ofClient({ amount_e2: -1 }));
+  await gateway.asOwner(
+    `INSERT INTO balance_holders (company_id, type, key, currency_iso, balance_e2)
+     SELECT company_id, 'account', -64 * id - 63, 'USD', 9007199254740991 FROM balance_accounts WHERE company_id = $1`,
+    [id],
+  );
+
+  const answers = [
+    await run(`{ balanceHolder($c, type: account, account: "adjustments") { balanceE2 } }`),
+    await run(`{ balanceHolders($c, first: 5) { nodes { key balanceE2 } } }`),
+  ];
+
+  for (const { errors } of answers) {
+    expect(errors?.map(({ extensions }) => extensions["code"])).toEqual(["INVALID_STATE"]);
+    expect(errors?.[0]?.message).toContain("balanceE2 leaves 53 bits");
+  }
+});
+
 it("repeats what was posted under a key before the limit was lowered", async () => {
   const { admin, typeId } = await limited(500);
   const first = await adjust(admin, ofClient({ amount_e2: 400 }), "same");

@@ -6,7 +6,7 @@ import { readMigrations } from "../../src/engine/migrations/migration-files.js";
 import { prepareDatabase } from "../../src/engine/migrations/service-role.js";
 import { compareSqlObjects, readSqlObjects } from "../../src/engine/migrations/sql-objects.js";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.js";
-import { startGateway } from "../support/gateway.js";
+import { dataOf, startGateway } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";
 import { readReleasedDatabase, restoreReleasedDatabase } from "./released-database.js";
 
@@ -17,6 +17,7 @@ const BOOKKEEPING: ReadonlySet<string> = new Set(["row_counts"]);
 describe("the database of the last release", () => {
   let database: TestDatabase;
   let client: pg.Client;
+  const cards: RedeemedCard[] = [];
 
   beforeAll(async () => {
     database = await createEmptyDatabase();
@@ -25,6 +26,7 @@ describe("the database of the last release", () => {
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await restoreReleasedDatabase(client, released);
+    cards.push(...(await redeemGiftCards(client)));
     await prepareDatabase(database.url, { serviceRole: new URL(database.serviceUrl).username });
   }, 120_000);
 
@@ -78,4 +80,71 @@ describe("the database of the last release", () => {
     expect(added.status).toBe(201);
     await gateway.close();
   });
+
+  it("gives back the codes of gift cards that the last release redeemed, each by its own movement", async () => {
+    const gateway = await startGateway({ on: { url: database.serviceUrl, ownerUrl: database.url } });
+    const run = async (text: string) => dataOf(await gateway.platform.run(text));
+
+    const shown: unknown[] = [];
+    for (const { movementId } of cards) {
+      const { balanceMovement } = await run(
+        `{ balanceMovement(companyId: ${CARDS.companyId}, id: ${movementId}) { use { code } } }`,
+      );
+      shown.push(balanceMovement);
+    }
+    await run(
+      `mutation { reverseBalanceMovement(companyId: ${CARDS.companyId}, movementId: ${cards[1]?.movementId}) { id } }`,
+    );
+    const free = await client.query(
+      `SELECT c.code, r.returned_at IS NOT NULL AS "isReturned" FROM coupon_codes c
+         JOIN coupon_redemptions r ON r.company_id = c.company_id AND r.coupon_id = c.coupon_id AND r.code = c.code
+        WHERE c.company_id = $1 AND c.coupon_id = $2 AND c.used_at IS NULL`,
+      [CARDS.companyId, CARDS.couponId],
+    );
+
+    expect(shown).toEqual(cards.map(({ code }) => ({ use: { code } })));
+    const other = client.query("UPDATE coupon_redemptions SET movement_id = 1 WHERE movement_id = $1", [
+      cards[0]?.movementId,
+    ]);
+    await expect(other).rejects.toThrow();
+    expect(free.rows).toEqual([{ code: cards[1]?.code, isReturned: true }]);
+    await gateway.close();
+  });
 });
+
+interface RedeemedCard {
+  readonly code: string;
+  readonly movementId: string;
+}
+
+/** The demo data's gift card. */
+const CARDS = { companyId: 1, couponId: 6 };
+/** Who redeems a code each: a client, twice, an account of an admin, and another client. */
+const HOLDERS = [
+  ["client", 1],
+  ["client", 1],
+  ["account", 1],
+  ["client", 2],
+] as const;
+
+/** Redeems codes by the function of the last release. The moments of movements are later than those of uses: the clock was behind. */
+async function redeemGiftCards(client: pg.Client): Promise<RedeemedCard[]> {
+  const redeemed: RedeemedCard[] = [];
+  for (const [place, [type, key]] of HOLDERS.entries()) {
+    const { rows } = await client.query<{ outcome: string; code: string }>(
+      `SELECT r.outcome, code.code
+         FROM (SELECT id, code FROM coupon_codes WHERE company_id = $1 AND coupon_id = $2 ORDER BY id OFFSET $3 LIMIT 1) AS code,
+              coupons AS c,
+              LATERAL redeem_gift_card($1, $2, code.id, code.code, CASE WHEN $4 = 'client' THEN $5::int END, $4, $5::int, 'USD',
+                NULL, date_trunc('milliseconds', clock_timestamp()) - $3::int * interval '1 second', c.updated_at) AS r
+        WHERE c.company_id = $1 AND c.id = $2`,
+      [CARDS.companyId, CARDS.couponId, place, type, key],
+    );
+    expect(rows[0]?.outcome).toBe("redeemed");
+    const { rows: ids } = await client.query<{ id: string }>(
+      "SELECT max(id)::text AS id FROM balance_movements",
+    );
+    redeemed.push({ code: rows[0]?.code ?? "", movementId: ids[0]?.id ?? "" });
+  }
+  return redeemed;
+}

@@ -8,8 +8,9 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
-import { validationFailed } from "../../core/errors/domain-error.js";
+import { DomainError, validationFailed } from "../../core/errors/domain-error.js";
 import { withoutStacks } from "../../core/errors/without-stacks.js";
+import { LEAVES_53_BITS } from "../../core/scalars/safe-int.js";
 import type { Db } from "../../core/db/db.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import { readingOfRows, rowsOfAnswer, selectsPersons } from "../idempotency/read-again.js";
@@ -242,11 +243,21 @@ function fewOf(errors: readonly GraphQLError[]): GraphQLError[] {
   return [...few.values()];
 }
 
-/** Adds the members, such as `extensions`, that graphql-js gives its errors and the compiler leaves out. */
+/**
+ * Adds the members, such as `extensions`, that graphql-js gives its errors and the compiler leaves out. A value that answers cannot
+ * show is no fault of the caller: it is refused by the name of its field.
+ */
 function complete(error: GraphQLError): GraphQLError {
-  const { message, path, locations, originalError } = error;
+  const { path, locations } = error;
+  const originalError = error.message === LEAVES_53_BITS ? tooLarge(path) : error.originalError;
+  const message = originalError?.message ?? error.message;
   const whole = withoutStacks(
     () => new GraphQLError(message, { path, ...(originalError != null && { originalError }) }),
   );
   return Object.assign(whole, { locations });
+}
+
+function tooLarge(path: GraphQLError["path"]): DomainError {
+  const field = path?.findLast((key) => typeof key === "string");
+  return new DomainError("INVALID_STATE", `${field} ${LEAVES_53_BITS}.`);
 }

@@ -25,6 +25,7 @@ import type {
   PeriodArguments,
   StatementGroup,
 } from "./balance.model.js";
+import { heldCurrency } from "./held-currency.service.js";
 import { lanesOf } from "./account.rules.js";
 import {
   countOwing,
@@ -73,7 +74,9 @@ export async function listMovements(
       ? {
           companyId,
           ...(type != null && { holderType: type }),
-          ...(args.currencyIso != null && { currencyIso: args.currencyIso }),
+          ...(args.currencyIso != null && {
+            currencyIso: await heldCurrency(scope, type == null ? {} : { type }, args.currencyIso),
+          }),
           ...recordsOf(args.targetType),
         }
       : movementsOf(scope, holder, args.targetType);
@@ -223,8 +226,7 @@ export async function listMovementsOfClient(
 ): Promise<Connection<BalanceMovement>> {
   await assertClient(scope, clientId);
   await assertHolderReached(scope, "client", clientId);
-  const currencyIso = args.currencyIso?.toUpperCase() ?? null;
-  return listMovements(scope, { ...args, currencyIso, type: "client", key: clientId }, options);
+  return listMovements(scope, { ...args, type: "client", key: clientId }, options);
 }
 
 /** Deleted clients keep their books. */
@@ -240,11 +242,10 @@ export async function statementOfClient(
   { from, until, by, currencyIso }: ClientStatementArgs,
 ): Promise<BalanceStatement> {
   await assertClient(scope, clientId);
-  const currency = currencyIso?.toUpperCase() ?? null;
   return statementOf(scope, {
     type: "client",
     key: clientId,
-    currencyIso: currency,
+    currencyIso: currencyIso ?? null,
     from,
     until,
     by: by ?? "day",
@@ -392,12 +393,14 @@ async function namedHolder(
   scope: CompanyScope,
   { type, key, account, currencyIso }: HolderArguments,
 ): Promise<NamedHolder> {
-  const { company, companyId, db } = scope;
+  const { companyId, db } = scope;
   await assertHolderReached(scope, type, key ?? null);
-  const own = { type, currencyIso: currencyIso ?? company.currencyIso };
+  const held = async (keys: NamedHolder["keys"]): Promise<NamedHolder> => {
+    return { type, keys, currencyIso: await heldCurrency(scope, { type, key: keys }, currencyIso) };
+  };
   if (account == null) {
     if (key == null) throw invalidField("key", "required", "is required");
-    return { ...own, keys: { gte: key, lte: key } };
+    return held({ gte: key, lte: key });
   }
   if (type !== "account") throw invalidField("account", "forbidden", "goes with the type account alone");
   if (key != null && key !== 0) throw invalidField("key", "max", "must be 0 for an account of the company");
@@ -405,7 +408,7 @@ async function namedHolder(
     where: { companyId, name: account },
     select: { id: true },
   });
-  return { ...own, keys: row === null ? NOBODY : lanesOf(row.id) };
+  return held(row === null ? NOBODY : lanesOf(row.id));
 }
 
 /**

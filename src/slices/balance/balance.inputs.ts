@@ -2,6 +2,7 @@ import {
   AmountField,
   ChoiceField,
   CurrencyField,
+  InputField,
   InputObject,
   IntField,
   LongTextField,
@@ -9,6 +10,7 @@ import {
 } from "../../core/inputs/input-fields.js";
 import {
   ACCOUNT_NAME,
+  HELD_CURRENCY,
   HolderTypeEnum,
   OrderRoleEnum,
   TransferTargetEnum,
@@ -27,7 +29,11 @@ class HolderInput {
   @IntField({ description: "Id of the account, client or other holder.", min: 1 })
   key!: number;
 
-  @CurrencyField({ description: "The currency; the company's when absent.", nullable: true })
+  @InputField(
+    () => String,
+    { description: "The currency; the company's when absent.", nullable: true },
+    HELD_CURRENCY,
+  )
   currencyIso?: string | null;
 }
 

@@ -2,7 +2,8 @@ import { ArgsType, Extensions, Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
-import { CURRENCY_SCHEMA, patternSchema } from "../../core/inputs/input-fields.js";
+import { patternSchema } from "../../core/inputs/input-fields.js";
+import type { JsonSchema } from "../../core/inputs/json-schema.js";
 
 /** What the name of an account of the company has to match. */
 export const ACCOUNT_NAME = { source: "^[a-z_]{1,32}$", words: "1 to 32 small letters and underscores" };
@@ -173,6 +174,9 @@ export class BalanceStatement extends StatementSums {
   rows!: BalanceStatementRow[];
 }
 
+/** The bounds of a currency of a holder, which `heldCurrency` finds as it is written. */
+export const HELD_CURRENCY: JsonSchema = { text: "line", minLength: 3, maxLength: 8 };
+
 /** Names a holder in the arguments of a read: by its key, or an account of the company by its name. */
 export interface HolderArguments {
   type: HolderType;
@@ -214,7 +218,7 @@ export function addHolderArguments(
   add(
     "currencyIso",
     () => String,
-    { ...CURRENCY_SCHEMA, nullable: true },
+    { ...HELD_CURRENCY, nullable: true },
     {
       nullable: true,
       description: isOptional
@@ -263,7 +267,7 @@ export class BalanceStatementArgs extends HolderArgs {
 
 @ArgsType()
 export class ClientStatementArgs {
-  @Extensions({ jsonSchema: { ...CURRENCY_SCHEMA, nullable: true } })
+  @Extensions({ jsonSchema: { ...HELD_CURRENCY, nullable: true } })
   @Field(() => String, {
     nullable: true,
     description: "The currency; the company's when absent (3 to 8 letters).",

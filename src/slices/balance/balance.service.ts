@@ -28,6 +28,7 @@ import {
   type Posting,
   type PostingDetails,
 } from "./balance.sql.js";
+import { heldCurrency } from "./held-currency.service.js";
 import type { StoredMovement } from "./movement.model.js";
 import { findTransferTarget } from "./transfer-target.service.js";
 
@@ -47,7 +48,7 @@ export async function adjustBalance(
   const posting: Posting = {
     holderType: type,
     holderKey: key,
-    currencyIso: currencyIso ?? scope.company.currencyIso,
+    currencyIso: await heldCurrency(scope, { type, key }, currencyIso),
     amountE2: BigInt(amountE2),
     type: "adjustment",
   };
@@ -65,12 +66,13 @@ export async function transferBalance(
   orderId: number,
   input: TransferBalanceInput,
 ): Promise<StoredMovement> {
-  const { db, companyId, company } = scope;
+  const { db, companyId } = scope;
   const order = await db.order.findFirst({ where: { companyId, id: orderId }, select: { clientId: true } });
   if (order === null) throw notFound("Order");
   const target = await findTransferTarget(scope, input, order);
   if ("error" in target) throw validationFailed([target.error]);
-  const side = { currencyIso: input.currencyIso ?? company.currencyIso, type: "transfer" } as const;
+  const currencyIso = await heldCurrency(scope, { type: input.type, key: input.key }, input.currencyIso);
+  const side = { currencyIso, type: "transfer" } as const;
   const amountE2 = BigInt(input.amountE2);
   const postings: Posting[] = [
     { ...side, holderType: input.type, holderKey: input.key, amountE2: -amountE2 },
@@ -127,7 +129,8 @@ export async function giveChange(
  * Takes a movement back by a new one, once; of a transfer both sides.
  *
  * @returns the movement that takes this one back.
- * @throws DomainError NOT_FOUND; INVALID_STATE for a reversal, a movement that is reversed already, and as `adjustBalance`.
+ * @throws DomainError NOT_FOUND; INVALID_STATE for a reversal, a movement that is reversed already, a gift card whose code
+ *   nobody knows, and as `adjustBalance`.
  */
 export async function reverseMovement(
   scope: CompanyScope,
@@ -140,15 +143,20 @@ export async function reverseMovement(
   if (outcome === "incomplete")
     throw unavailable("The counterparts of movements of old are being written.", { retryAfterSeconds: 60 });
   if (outcome === "is_reversal") throw new DomainError("INVALID_STATE", "A reversal is not reversed itself.");
+  if (outcome === "no_use")
+    throw new DomainError(
+      "INVALID_STATE",
+      "Nothing says which code this movement redeemed, so it cannot be given back: adjust the balance instead.",
+    );
   return first(assertPosted(rows));
 }
 
 /** Sets the floor of a holder that exists, or removes it; the balance may be below it already. */
-export function setBalanceFloor(
+export async function setBalanceFloor(
   scope: CompanyScope,
   { type, key, currencyIso, floorE2 }: SetBalanceFloorInput,
 ): Promise<BalanceHolder> {
-  const holder = { type, key, currencyIso: currencyIso ?? scope.company.currencyIso };
+  const holder = { type, key, currencyIso: await heldCurrency(scope, { type, key }, currencyIso) };
   return writeFloor(scope, holder, floorE2 == null ? null : BigInt(floorE2));
 }
 

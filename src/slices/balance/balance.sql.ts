@@ -34,7 +34,7 @@ export type PostingOutcome =
   "posted" | "known" | "reused" | "deleted" | "reversed" | "floor" | "too_large" | "full";
 export type ChangeOutcome =
   "no_order" | "canceled" | "no_client" | "no_payer" | "no_fee" | "fee_taken" | "too_much";
-export type ReversalOutcome = "no_movement" | "is_reversal" | "incomplete";
+export type ReversalOutcome = "no_movement" | "is_reversal" | "incomplete" | "no_use";
 
 /** A movement with the outcome; a refusal is one row without a movement. */
 export interface PostedRow extends StoredMovement {

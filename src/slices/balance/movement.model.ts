@@ -1,6 +1,5 @@
 import { ArgsType, Extensions, Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
-import { CURRENCY_SCHEMA } from "../../core/inputs/input-fields.js";
 import { ChecksList, defineList } from "../../core/lists/list-definition.js";
 import { CHOOSES_ROWS } from "../../core/operations/operation-arguments.js";
 import { ToOne } from "../../core/relations/relations.js";
@@ -10,6 +9,7 @@ import { Admin } from "../admins/admin.model.js";
 import { CouponRedemption } from "../coupons/uses/coupon-use.model.js";
 import {
   addHolderArguments,
+  HELD_CURRENCY,
   HolderTypeEnum,
   type HolderArguments,
   type HolderType,
@@ -240,7 +240,7 @@ addHolderArguments(BalanceMovementsArgs, { isOptional: true });
 
 @ArgsType()
 export class ClientMovementsArgs extends list.Args {
-  @Extensions({ jsonSchema: { ...CURRENCY_SCHEMA, nullable: true } })
+  @Extensions({ jsonSchema: { ...HELD_CURRENCY, nullable: true } })
   @Field(() => String, {
     nullable: true,
     description: "The currency (3 to 8 letters); the company's when absent.",
@@ -251,7 +251,7 @@ export class ClientMovementsArgs extends list.Args {
 /** What a client's field of movements takes. */
 @ArgsType()
 export class ClientMovementsPage {
-  @Extensions({ jsonSchema: { ...CURRENCY_SCHEMA, nullable: true } })
+  @Extensions({ jsonSchema: { ...HELD_CURRENCY, nullable: true } })
   @Field(() => String, {
     nullable: true,
     description: "The currency (3 to 8 letters); the company's when absent.",

@@ -51,6 +51,13 @@ BEGIN
     IF _one."type" = 'gift_card' THEN
         -- The coupon is locked before holders are.
         PERFORM FROM "coupons" WHERE "company_id" = _company AND "id" = _one."related_id" FOR NO KEY UPDATE;
+        PERFORM FROM "coupon_redemptions"
+         WHERE "company_id" = _company AND "coupon_id" = _one."related_id" AND "movement_id" = _one."id";
+        IF NOT FOUND THEN
+            outcome := 'no_use';
+            RETURN NEXT;
+            RETURN;
+        END IF;
     END IF;
     FOR _row IN
         SELECT * FROM "post_movements"(

@@ -55,6 +55,7 @@ ALTER TABLE "coupon_use_facts"
 
 -- A use stays as it was written; it is given back at most once, as a whole, and before that in parts: then what it gives and
 -- what was given back together stay what they were. Units are noted as given back also of a use that gives nothing any more.
+-- The use of a gift card from before movements were kept with uses gets its movement once.
 CREATE TRIGGER "coupon_redemptions_append_only" BEFORE DELETE ON "coupon_redemptions"
     FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "coupon_redemptions_returned_once" BEFORE UPDATE ON "coupon_redemptions" FOR EACH ROW
@@ -64,8 +65,10 @@ CREATE TRIGGER "coupon_redemptions_returned_once" BEFORE UPDATE ON "coupon_redem
               WHEN NEW."returned_at" IS NOT NULL THEN
                   (OLD."order_id" IS NULL AND OLD."movement_id" IS NULL)
                   OR to_jsonb(NEW) - '{returned_at,items}'::text[] IS DISTINCT FROM to_jsonb(OLD) - '{returned_at,items}'::text[]
+              WHEN OLD."order_id" IS NULL THEN
+                  OLD."movement_id" IS NOT NULL OR to_jsonb(NEW) - 'movement_id' IS DISTINCT FROM to_jsonb(OLD) - 'movement_id'
               ELSE
-                  OLD."order_id" IS NULL OR NEW."returned_amount_e2" < OLD."returned_amount_e2"
+                  NEW."returned_amount_e2" < OLD."returned_amount_e2"
                   OR NEW."returned_company_amount_e2" < OLD."returned_company_amount_e2"
                   OR NEW."amount_e2" + NEW."returned_amount_e2" <> OLD."amount_e2" + OLD."returned_amount_e2"
                   OR NEW."company_amount_e2" + NEW."returned_company_amount_e2"

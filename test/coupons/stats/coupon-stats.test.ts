@@ -70,6 +70,30 @@ describe("sums of uses", () => {
     expect((await stats())[0]).toMatchObject(NOTHING);
   });
 
+  it("are refused by the name of a sum that leaves 53 bits, on both faces, however often", async () => {
+    const coupon = await runningCoupon(gateway, companyId, { type: "promo" });
+    for (let order = 0; order < 2; order += 1) {
+      const { id } = await createOrder(gateway, companyId, {
+        ...{ subtotalE2: Number.MAX_SAFE_INTEGER, totalE2: Number.MAX_SAFE_INTEGER, deliveryE2: 0 },
+      });
+      await use(coupon.id, id, null, "2026-05-01T12:00:00Z");
+    }
+
+    for (let time = 0; time < 3; time += 1) {
+      const { errors } = await company.owner.run(STATS, { companyId });
+      expect(errors).toMatchObject([
+        { message: "subtotalE2 leaves 53 bits, which is all that answers can show." },
+      ]);
+      expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_STATE", status: 409 });
+      const { status, body } = await company.owner.rest("GET", `/companies/${companyId}/coupon-stats`);
+      expect([status, body.code, body.detail]).toEqual([
+        409,
+        "INVALID_STATE",
+        "subtotal_e2 leaves 53 bits, which is all that answers can show.",
+      ]);
+    }
+  });
+
   it("count uses, returns, refusals, orders and clients once each", async () => {
     const branch = await createBranch(gateway, companyId);
     const { id: clientId } = await signedInClient(gateway, companyId);
