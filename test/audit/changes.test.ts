@@ -264,6 +264,45 @@ describe("changes", () => {
     );
   });
 
+  it("of a segment and of its list by one request are one change, and a new one is created alone", async () => {
+    const { db } = gateway;
+    const companyId = company.id;
+    const clients = await Promise.all(
+      ["A", "B"].map((name) => db.client.create({ data: { companyId, name } })),
+    );
+    const [one, two] = clients.map(({ id }) => id) as [number, number];
+    const run = async (mutation: string, variables: object) =>
+      dataOf(await company.owner.run(mutation, { c: companyId, ...variables })).answer;
+    const SHOWN = "{ id version listedCount }";
+    const made = await run(
+      `mutation ($c: Int!, $input: CreateClientSegmentInput!) { answer: createClientSegment(companyId: $c, input: $input) ${SHOWN} }`,
+      { input: { name: "Few", clientIds: [one] } },
+    );
+    const change = (input: object) =>
+      run(
+        `mutation ($c: Int!, $id: Int!, $input: UpdateClientSegmentInput!) {
+          answer: updateClientSegment(companyId: $c, id: $id, input: $input) ${SHOWN} }`,
+        { id: made.id, input },
+      );
+
+    const answers = [made, await change({ name: "Many", clientIds: [one, two] })];
+    answers.push(await change({ clientIds: [] }));
+    const page = await follow(start, 3, { types: ["ClientSegment"] });
+
+    expect(answers.map(({ version, listedCount }) => [version, listedCount])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 0],
+    ]);
+    expect(
+      short(page).map(([type, action, fields]) => [type, action, [...(fields as string[])].sort()]),
+    ).toEqual([
+      ["ClientSegment", "created", []],
+      ["ClientSegment", "updated", ["listedCount", "name"]],
+      ["ClientSegment", "updated", ["listedCount"]],
+    ]);
+  });
+
   it("of parts of several kinds by the mutations of one transaction are one change", async () => {
     const { db } = gateway;
     const c = company.id;

@@ -1,5 +1,7 @@
 import { createSheets } from "../../src/engine/sheets/sheets.js";
-import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
+import { removeFiles } from "../files/uploads.js";
+import { createBranchGroup } from "../support/factories.js";
+import { dataOf, startGateway, wrongFields, type Gateway } from "../support/gateway.js";
 import { csv, goodsOf, importAll, openShop, readImport, send, type Shop } from "./imports.js";
 
 let gateway: Gateway;
@@ -95,6 +97,29 @@ describe("imports that wait", () => {
     expect(await importsOf(shop)).toBe(20);
     expect((await send(shop, SHEET)).status).toBe(429);
     expect((await send(other, SHEET)).status).toBe(202);
+  });
+
+  it("go with their shop, as their files do", async () => {
+    const { company } = shop;
+    const { id } = await createBranchGroup(gateway, company.id);
+    const path = `/companies/${company.id}/branch-groups/${id}`;
+    const job = await send(shop, SHEET, { send_at: inDays(1) }, { path: `${path}/goods/import` });
+    const kept = () => gateway.db.storedFile.findMany({ where: { companyId: company.id } });
+    const before = await kept();
+
+    const deleted = await company.owner.run(
+      `mutation { deleteBranchGroup(companyId: ${company.id}, id: ${id}) { id } }`,
+    );
+
+    const jobPath = `/companies/${company.id}/import-jobs/${job.body.id as number}`;
+    expect(dataOf(deleted)["deleteBranchGroup"]).toEqual({ id });
+    expect((await company.owner.rest("GET", jobPath)).status).toBe(404);
+    expect([before, await kept()].map((files) => files.map(({ state }) => state))).toEqual([
+      ["used"],
+      ["unused"],
+    ]);
+    await removeFiles(gateway, company.id);
+    expect(await kept()).toEqual([]);
   });
 
   it("of which one is canceled or done make room for another, and a refused file is not kept", async () => {

@@ -236,7 +236,6 @@ it("stands in the trail, which says what changed and nothing of the values", asy
     "updateClient update",
     "updateClient update",
     "eraseClient delete",
-    "eraseClient update",
     "eraseClient erase",
     "eraseClient erase",
   ]);
@@ -245,6 +244,42 @@ it("stands in the trail, which says what changed and nothing of the values", asy
     { field: "externalId", before: null, after: null },
     { field: "name", before: null, after: null },
     { field: "phone", before: null, after: null },
+  ]);
+});
+
+it("is one change of the client: its deletion, or an update when it was deleted before", async () => {
+  const { company, clientId, run } = await person(new Marks());
+  const { id: deletedId } = await gateway.db.client.create({
+    data: { companyId: company.id, name: "Deleted", email: "deleted@example.com" },
+  });
+  const versions = async () => {
+    const where = { companyId: company.id, id: { in: [clientId, deletedId] } };
+    const rows = await gateway.db.client.findMany({ where, orderBy: { id: "asc" } });
+    return rows.map(({ version }) => version);
+  };
+  dataOf(await run(DELETE, { id: deletedId }));
+  const path = `/companies/${company.id}/changes?types=client`;
+  await journalShowsAll(gateway);
+  const { headers } = await company.owner.rest("GET", path);
+  const next = /<[^>]*\/api([^>]*)>; rel="next"/u.exec(String(headers["link"]))?.[1] as string;
+  const before = await versions();
+
+  for (const id of [clientId, deletedId, clientId, deletedId]) dataOf(await run(ERASE, { id }));
+  await journalShowsAll(gateway);
+  const { body } = await company.owner.rest("GET", next);
+
+  expect(await versions()).toEqual(before.map((version) => version + 1));
+  expect(body.map((change: Record<string, unknown>) => [change["entity_id"], change["action"]])).toEqual([
+    [clientId, "deleted"],
+    [deletedId, "updated"],
+  ]);
+  expect([...body[1].fields].sort()).toEqual(["email", "erased_at", "name"]);
+  const { nodes } = dataOf(await run(TRAIL, { id: deletedId }))["auditEntries"];
+  expect(nodes.map(({ operation, action }: Record<string, string>) => `${operation} ${action}`)).toEqual([
+    "deleteClient delete",
+    "eraseClient update",
+    "eraseClient erase",
+    "eraseClient erase",
   ]);
 });
 

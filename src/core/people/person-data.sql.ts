@@ -31,11 +31,10 @@ export async function readPerson(
 
 /**
  * Erases what the marks `@personal` name in all rows of a person, and removes the rows that go with it: what is private to it, and what
- * the mark says so of. The person's row is
- * locked and says by `erasedAt` that it is erased. The trail is another matter.
+ * the mark says so of. The person's row, which is locked, says since when it is deleted and erased. The trail is another matter.
  */
 export async function erasePerson(scope: CompanyScope, kind: "client", id: number): Promise<void> {
-  const { companyId, db } = scope;
+  const { companyId, db, at } = scope;
   const [company, person] = keysOf(companyId, id);
   const known = rowsOfPerson(kind);
   const isAbout = ({ model }: PersonRows): boolean => MODEL_FACTS[model].about !== null;
@@ -47,12 +46,17 @@ export async function erasePerson(scope: CompanyScope, kind: "client", id: numbe
     if (goesWithPerson) {
       await db.$executeRaw(sql`DELETE FROM ${names([table])} WHERE ${condition}`);
     } else if (personal.length > 0) {
-      const emptied = personal.map(({ column, empty }) => `"${column}" = ${empty}`);
-      const kept = personal.map(({ column, empty }) => `"${column}" IS DISTINCT FROM ${empty}`);
-      const moment = fields.includes("updatedAt") ? ["updated_at = now()"] : [];
+      const emptied = personal.map(({ column, empty }) => sql.raw(`"${column}" = ${empty}`));
+      const kept = personal.map(({ column, empty }) => sql.raw(`"${column}" IS DISTINCT FROM ${empty}`));
+      if (fields.includes("updatedAt")) emptied.push(sql`updated_at = now()`);
+      if (fields.includes("erasedAt")) {
+        emptied.push(sql`deleted_at = coalesce(deleted_at, ${at}::timestamptz)`);
+        emptied.push(sql`erased_at = coalesce(erased_at, ${at}::timestamptz)`);
+        kept.push(sql`erased_at IS NULL`);
+      }
       await db.$executeRaw(sql`
-        UPDATE ${names([table])} SET ${sql.raw([...emptied, ...moment].join(", "))}
-         WHERE ${condition} AND (${sql.raw(kept.join(" OR "))})`);
+        UPDATE ${names([table])} SET ${sql.join(emptied, ", ")}
+         WHERE ${condition} AND (${sql.join(kept, " OR ")})`);
     }
   }
 }

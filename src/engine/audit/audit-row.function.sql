@@ -22,6 +22,7 @@ DECLARE
             ELSE 'update'
         END
     END;
+    _moves_nothing boolean;
     _bytes integer;
     _place jsonb;
     _named jsonb;
@@ -53,9 +54,11 @@ BEGIN
         OR (TG_OP = 'UPDATE' AND EXISTS (SELECT FROM jsonb_object_keys(_changes) AS key WHERE key LIKE '%\_id')) THEN
         _place := "audit_place"(CASE TG_OP WHEN 'INSERT' THEN _new ELSE _old END);
     END IF;
-    IF TG_NARGS = 4 THEN
+    -- What moves no version belongs to what this transaction has moved it by: to the making of the row, or to the entry of its change.
+    _moves_nothing := _action = 'update' AND _old -> 'version' = _new -> 'version';
+    IF TG_NARGS = 4 AND NOT (_moves_nothing AND _old -> 'version' = '1' AND "wrote_row"(OLD.xmin)) THEN
         PERFORM "note_change"(
-            _company_id, TG_ARGV[3], _action, (_row ->> 'id')::bigint,
+            _company_id, TG_ARGV[3], CASE WHEN _moves_nothing THEN 'part' ELSE _action END, (_row ->> 'id')::bigint,
             CASE _action
                 WHEN 'update' THEN ARRAY(SELECT DISTINCT split_part(key, '.', 1) FROM jsonb_object_keys(_changes) AS key)
                 ELSE '{}'

@@ -50,14 +50,8 @@ export async function getClientData(
  */
 export function eraseClient(scope: CompanyScope, clientId: number): Promise<Client> {
   return scope.transaction(async (inside) => {
-    const { db, companyId, at } = inside;
     if (!(await lockAnyClient(inside, clientId))) throw notFound("Client");
     await assertSettled(inside, "client", clientId);
-    const { deletedAt, erasedAt } = await getClient(inside, clientId, true);
-    await db.client.updateMany({
-      where: { companyId, id: clientId },
-      data: { deletedAt: deletedAt ?? at, erasedAt: erasedAt ?? at },
-    });
     await erasePerson(inside, "client", clientId);
     await noteInTrail(inside, { action: "erase", model: "Client", id: clientId });
     await eraseFromTrail(inside, clientId);

@@ -31,4 +31,8 @@ export const branchGroupCrud = resourceResolvers({
     description: "Changes of a branch group.",
   }),
   service: branchGroupService,
+  descriptions: {
+    delete:
+      "Removes a branch group, with its imports, also those that have not begun, and its links to providers. CONFLICT while other rows refer to it.",
+  },
 });

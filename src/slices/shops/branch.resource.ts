@@ -76,6 +76,6 @@ export const branchCrud = resourceResolvers({
   service: branchService,
   descriptions: {
     delete:
-      "Removes a branch. CONFLICT while other rows refer to it; INVALID_STATE while it has a balance, which it names.",
+      "Removes a branch, with what it has of goods, its geofences, its imports and its associations of fleets. CONFLICT while other rows refer to it; INVALID_STATE while it has a balance, which it names.",
   },
 });
