@@ -5,6 +5,8 @@ import { OperatorError } from "../../core/errors/operator-error.js";
 
 const PATIENCE_MS = 10_000;
 const AGAIN_MS = 250;
+/** So often work is tried at least: a process that starts is busy for seconds, and takes an answer that has come for none. */
+const LEAST_TRIES = 5;
 const CONNECT_MS = 5_000;
 
 /** The database cannot be used. The message names the server, never the password. */
@@ -23,7 +25,7 @@ class OnlyReadsError extends NoPrimaryError {
  * Waits until a server that is started at the same time answers and takes writes.
  *
  * @param variable has the URL.
- * @throws DatabaseUnreachableError when it does not within ten seconds.
+ * @throws DatabaseUnreachableError when it does not within ten seconds and five tries.
  */
 export async function waitForDatabase(
   url: string,
@@ -49,15 +51,16 @@ export async function waitForDatabase(
  * Begins work anew as long as the database does not answer, such as while another server takes over.
  *
  * @param work can be begun anew at whatever point it was broken off.
- * @throws what the work throws for another reason, or still throws after `patienceMs`.
+ * @throws what the work throws for another reason, or still throws after `patienceMs` and five tries.
  */
 export async function whenAnswered<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + patienceMs;
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error) || performance.now() > deadline) throw error;
+      const isOver = tries >= LEAST_TRIES && performance.now() > deadline;
+      if (isOver || !isUnavailable(error)) throw error;
       await sleep(AGAIN_MS);
     }
   }
