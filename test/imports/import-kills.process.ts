@@ -26,8 +26,9 @@ async function startProcess(): Promise<ServiceProcess> {
     DATABASE_URL: gateway.url,
     STORAGE_URL: store.url,
     DATA_DIR: await makeDataDirectory(),
-    LOG_LEVEL: "warn",
+    LOG_LEVEL: "info",
   });
+  await process.ready;
   return process;
 }
 

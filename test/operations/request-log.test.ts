@@ -3,6 +3,7 @@ import pg from "pg";
 import { createAccount, PASSWORD } from "../auth/accounts.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
+import { keepRemembered } from "../support/remembered.js";
 import { observedApp, type ObservedApp } from "./observed-app.js";
 
 let gateway: Gateway;
@@ -78,6 +79,7 @@ it("describes a GraphQL request by its root fields, the name that the caller cho
 it("gives each request its own statements, however many run at once", async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, () => createGood(gateway, acme.id)));
   const one = { method: "GET", url: `/api/companies/${acme.id}/goods/${ids[0]?.id}` } as const;
+  const forget = keepRemembered();
   await observed.app.inject(one);
   observed.forget();
   await observed.app.inject(one);
@@ -87,6 +89,7 @@ it("gives each request its own statements, however many run at once", async () =
   await Promise.all(
     ids.map(({ id }) => observed.app.inject({ ...one, url: `/api/companies/${acme.id}/goods/${id}` })),
   );
+  forget();
 
   expect(alone?.["statements"]).toBeGreaterThan(0);
   expect(observed.requests().map(({ statements }) => statements)).toEqual(
