@@ -69,6 +69,24 @@ it("has a trial balance by type and account whose sides are equal, now and at a 
   });
 });
 
+it("has a trial balance in a currency of old, which is named as it is written", async () => {
+  const { company, clientId } = ledger;
+  for (const currency of ["eur", "EUR"])
+    await gateway.asOwner(
+      `SELECT outcome FROM write_movements($1, '{client}', ARRAY[$2::int], ARRAY[$3], '{777}', '{adjustment}', '{NULL}', 'Old',
+         NULL, NULL, NULL, NULL, now(), 'adjustments', NULL, 'admin')`,
+      [company.id, clientId, currency],
+    );
+
+  const old = await read(TRIAL.replace("AT", `currencyIso: "eur"`));
+  const nobodys = await read(TRIAL.replace("AT", `currencyIso: "chf"`));
+  const wrong = await company.owner.rest("GET", `/companies/${company.id}/trial-balance?currency_iso=USDT2`);
+
+  expect(old["trialBalance"]).toMatchObject({ currencyIso: "eur", totals: { holders: 2, balanceE2: 0 } });
+  expect(nobodys["trialBalance"]).toMatchObject({ currencyIso: "CHF", totals: { holders: 0 } });
+  expect([wrong.status, wrongFields(wrong.body.errors)]).toEqual([422, ["currency_iso:pattern"]]);
+});
+
 it("names whose sums are greater than answers can show", async () => {
   const most = Number.MAX_SAFE_INTEGER;
   for (const amount_e2 of [most, -most, most]) await adjust(ofClient({ amount_e2 }));

@@ -1,5 +1,4 @@
 import { ArgsType, Extensions, Field, InputType, Int, ObjectType, type ClassType } from "type-graphql";
-import { CURRENCY_SCHEMA } from "../../core/inputs/input-fields.js";
 import { connectionOf, type Connection } from "../../core/lists/connection.js";
 import { COMPARISONS, enumComparison } from "../../core/lists/filter-inputs.js";
 import { ChecksList, defineList } from "../../core/lists/list-definition.js";
@@ -8,7 +7,13 @@ import { DateTime } from "../../core/scalars/date-time.js";
 import { IsoDateTime } from "../../core/scalars/iso-date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { Admin } from "../admins/admin.model.js";
-import { BalanceHolder, HolderTypeEnum, StatementSums, type HolderType } from "./balance.model.js";
+import {
+  BalanceHolder,
+  HELD_CURRENCY,
+  HolderTypeEnum,
+  StatementSums,
+  type HolderType,
+} from "./balance.model.js";
 
 @ObjectType({ description: "Sums of holders at a moment." })
 export class TrialBalanceTotals {
@@ -61,7 +66,7 @@ export class BooksArgs {
   })
   at?: string | null;
 
-  @Extensions({ jsonSchema: { ...CURRENCY_SCHEMA, nullable: true } })
+  @Extensions({ jsonSchema: { ...HELD_CURRENCY, nullable: true } })
   @Field(() => String, {
     nullable: true,
     description: "The currency (3 to 8 letters); the company's when absent.",

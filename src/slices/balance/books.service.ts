@@ -30,6 +30,7 @@ import {
   type ClosedPeriod,
   type HolderPlace,
 } from "./books.sql.js";
+import { heldCurrency } from "./held-currency.service.js";
 import { sumHolders } from "./trial-balance.sql.js";
 
 /** A sum that may be greater than answers can show; `of` says whose it is. @throws DomainError INVALID_STATE. */
@@ -52,7 +53,7 @@ export async function trialBalanceOf(
   { at, currencyIso }: BooksArgs,
 ): Promise<TrialBalance> {
   assertReachesAll(scope, "The trial balance");
-  const currency = currencyIso ?? scope.company.currencyIso;
+  const currency = await heldCurrency(scope, {}, currencyIso);
   const moment = at == null ? null : endOfSecond(scope, at);
   const { isComplete, rows: sums } = await sumHolders(scope, { currencyIso: currency, moment });
   if (!isComplete)
@@ -147,7 +148,7 @@ export async function giftCardLiabilityOf(
   { at, currencyIso }: BooksArgs,
 ): Promise<GiftCardLiability> {
   assertReachesAll(scope, "What is owed to holders of gift cards");
-  const currency = currencyIso ?? scope.company.currencyIso;
+  const currency = await heldCurrency(scope, {}, currencyIso);
   const moment = at == null ? LAST_MOMENT : endOfSecond(scope, at);
   const sums = await sumGiftCards(scope, currency, moment);
   const coupons = sums.map(({ couponId, name, issued, redeemed }) => {
