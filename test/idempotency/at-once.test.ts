@@ -98,6 +98,32 @@ describe("a refusal under a key that others send at once", () => {
   });
 });
 
+describe("several mutations under a key, the first of which comes too late", () => {
+  it("have one refusal, and take no effect", async () => {
+    const hasty = await startGateway({ on: gateway, environment: { REQUEST_TIMEOUT_MS: "2000" } });
+    const [held, free] = [
+      await createProperty(gateway, company.id),
+      await createProperty(gateway, company.id),
+    ];
+    const holder = await holdProperty(gateway, company.id, held.id);
+    const name = unique();
+    const rename = (alias: string, id: number) =>
+      `${alias}: updateProperty(companyId: ${company.id}, id: ${id}, input: { name: "${name}" }) { id }`;
+    const document = `mutation { ${rename("a", held.id)} ${rename("b", free.id)} ${rename("c", free.id)} }`;
+
+    const late = await runWithKey(hasty, company.owner, newKey(), document);
+    await holder.release();
+    await hasty.close();
+
+    expect(late.body).toMatchObject({
+      data: null,
+      errors: [{ path: ["a"], extensions: { code: "UNAVAILABLE" } }],
+    });
+    expect(late.body.errors).toHaveLength(1);
+    expect(await named(name)).toBe(0);
+  });
+});
+
 describe("a crash in the middle", () => {
   it("leaves no half effect, and the key free", async () => {
     const { id } = await createProperty(gateway, company.id);

@@ -2,7 +2,8 @@ import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Caller } from "../../core/access/caller.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
-import { presentError } from "../errors/present.js";
+import { sqlStateOf } from "../errors/database-error.js";
+import { presentError, rootCause } from "../errors/present.js";
 import { located } from "../schema/root-operations.js";
 import { WAITING_SHARE } from "../connections/pool.js";
 import type { Turn } from "../limits/fair-turns.js";
@@ -182,9 +183,18 @@ function answerAgain({ request, idempotency, seal, acts }: Once): Promise<Execut
 /** Runs the document. @throws Undone when it ends with errors, so that its transaction is undone. */
 async function actOf(runtime: Runtime, { act }: Acts): Promise<ExecutionResult> {
   const { result, hasBegun } = await act(runtime);
-  const { errors } = result;
-  if (errors === undefined) return result;
+  if (result.errors === undefined) return result;
+  const errors = ownErrors(result.errors);
   throw new Undone({ data: null, errors }, hasBegun && errors.every(isFinal));
+}
+
+/** PostgreSQL refuses every statement of a transaction in which one has failed. */
+const IN_FAILED_TRANSACTION = "25P02";
+
+/** Returns the errors without those of operations that only came after a failed one, of which they say nothing. */
+function ownErrors(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  const own = errors.filter((error) => sqlStateOf(rootCause(error)) !== IN_FAILED_TRANSACTION);
+  return own.length > 0 ? own : errors;
 }
 
 /** The operation ended with errors, so its transaction has to be undone. */
