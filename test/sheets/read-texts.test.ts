@@ -1,6 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import iconv from "iconv-lite";
 import type { CsvSettings, SheetFormat } from "../../src/core/sheets/sheet.js";
-import { rowsOfBytes, temporaryFolder } from "./sheet-files.js";
+import { sheetsWithin } from "../support/sheets-within.js";
+import { rowsOfBytes, temporaryFolder, written } from "./sheet-files.js";
 
 const folder = temporaryFolder();
 
@@ -80,6 +82,19 @@ describe("a text with columns", () => {
     await expect(cellsOf(long)).rejects.toThrow(
       "has a row 2 that is too long, or a quote in it that is never closed",
     );
+    await expect(cellsOf('sep=;\n1,2\n3;"4\n5;6\n')).rejects.toThrow(
+      "has a quote in row 2 that is never closed",
+    );
+  });
+
+  it("is refused with the row of the quote by who takes his time", async () => {
+    const lines = Array.from({ length: 12_000 }, (_, n) => `PROMO${120_000 + n}\n`).join("");
+    const path = written(folder, `code\n${lines}"ABCDE12\nA1\nA2\nA3`, "csv");
+    const read = async () => {
+      for await (const { rows } of sheetsWithin.read({ companyId: 1, path, format: "csv" }))
+        if (rows.length > 0) await wait(10);
+    };
+    await expect(read()).rejects.toThrow("has a quote in row 12002 that is never closed");
   });
 
   it("may be empty, but no binary file", async () => {

@@ -39,7 +39,9 @@ export async function* readCsv(
       if (number % ROWS_AT_ONCE === 0) yield rows.take();
     }
   } catch (error) {
-    throw error instanceof CsvError ? explained(error, number + 1) : error;
+    // Rows that were read ahead of the error do not come any more, but they count.
+    const read = parser.info.records - (dialect.hasSeparatorLine ? 1 : 0);
+    throw error instanceof CsvError ? explained(error, read + 1) : error;
   }
   yield rows.take();
 }
