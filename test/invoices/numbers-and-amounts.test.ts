@@ -73,6 +73,21 @@ it.each(["number", "control"])("gives a %s to one of several documents at once",
   expect((await documents()).filter((row) => row[name as "number" | "control"] === 5)).toHaveLength(1);
 });
 
+it("completes a document with the numbers that it shares with another since an earlier release", async () => {
+  const { id } = await created();
+  const other = await created();
+  const shared = { number: 7, control: 70 };
+  await gateway.db.invoiceDocument.updateMany({ where: { companyId: company.id }, data: shared });
+
+  await created({ number: 9 });
+  const taken = await complete(id, { number: 9, control: 70 });
+  const done = dataOf(await complete(id, shared))["document"];
+
+  expect(errorCodes(taken)).toEqual(["CONFLICT"]);
+  expect(done).toMatchObject({ id, ...shared });
+  expect(await documents()).toMatchObject([{ id, ...shared }, { id: other.id, ...shared }, { number: 9 }]);
+});
+
 it("completes a document with errors again, and refunds none", async () => {
   const { id } = await created({ amountE2: 100 });
   dataOf(await complete(id, { number: 1, payload: { hasErrors: true, success: [] } }));

@@ -37,6 +37,12 @@ function refuseTakenNumber(index: string): DomainError | null {
   return new DomainError("CONFLICT", "Another document of the type has the number already.");
 }
 
+/** What the fiscal printer gives a document. */
+interface Numbers {
+  readonly number?: number | null | undefined;
+  readonly control?: number | null | undefined;
+}
+
 /**
  * Asserts that no other document of the type has the numbers.
  *
@@ -45,12 +51,7 @@ function refuseTakenNumber(index: string): DomainError | null {
  */
 async function ownNumbers(
   { db, companyId }: CompanyScope,
-  {
-    id,
-    type,
-    number,
-    control,
-  }: { id: number; type: string; number?: number | null; control?: number | null },
+  { id, type, number, control }: { readonly id: number; readonly type: string } & Numbers,
 ): Promise<{ readonly ownsNumbers?: true }> {
   const given = [
     ["number", number],
@@ -70,6 +71,14 @@ async function ownNumbers(
       );
   }
   return given.some(([, value]) => value != null) ? { ownsNumbers: true } : {};
+}
+
+/** The numbers that a document does not have yet. An earlier release gave some twice; they stay those of both. */
+function newNumbers(sent: Numbers, document: Numbers): Numbers {
+  return {
+    number: sent.number === document.number ? null : sent.number,
+    control: sent.control === document.control ? null : sent.control,
+  };
 }
 
 const MOMENTS = ["issuedAt", "completedAt"] as const;
@@ -158,7 +167,7 @@ export function complete(
         where: { companyId_id: { companyId, id } },
         data: {
           ...numbers,
-          ...(await ownNumbers(inside, { id, type: document.type, ...numbers })),
+          ...(await ownNumbers(inside, { id, type: document.type, ...newNumbers(numbers, document) })),
           completedAt: completedAt == null ? at : readMoment(completedAt, company.timeZoneOffset),
           ...(payload != null && { payload: payload }),
         },

@@ -2,6 +2,8 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 export interface LockedDocument {
   readonly type: string;
+  readonly number: number | null;
+  readonly control: number | null;
   readonly completedAt: Date | null;
   /** Says whether the fiscal printer reported a failure. */
   readonly hasErrors: boolean;
@@ -13,7 +15,7 @@ export async function lockDocument(
   id: number,
 ): Promise<LockedDocument | null> {
   const [row] = await db.$queryRaw<LockedDocument[]>`
-    SELECT type, completed_at AS "completedAt", coalesce(payload ->> 'hasErrors' = 'true', false) AS "hasErrors"
+    SELECT type, number, control, completed_at AS "completedAt", coalesce(payload ->> 'hasErrors' = 'true', false) AS "hasErrors"
       FROM invoice_documents
      WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
   return row ?? null;
