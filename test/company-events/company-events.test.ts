@@ -145,6 +145,16 @@ describe("events of a company", () => {
     }
   });
 
+  it("change nothing when the config of an earlier release is sent back, which kept keys with null", async () => {
+    const seed = { maxCount: 1, winRate: 1, availableSince: null, availableUntil: null };
+    const { id } = await storeEvent(gateway, acme.id, "pending", { couponSeeds: [seed] });
+    const { body } = await acme.owner.rest("GET", `${path}/${id}`);
+
+    const again = await acme.owner.rest("PATCH", `${path}/${id}`, { body: { config: body.config } });
+
+    expect([again.status, again.body]).toEqual([200, body]);
+  });
+
   const seeds = (...couponSeeds: object[]) => ({ config: { couponSeeds } });
   const seed = (change: object) => seeds({ maxCount: 1, winRate: 1, ...change });
   const FIELDS: readonly Refusal[] = [

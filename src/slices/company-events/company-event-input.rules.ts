@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { invalidField, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
 import { givenKeys } from "../../core/inputs/given-keys.js";
 import { momentAfter, readMoment } from "../../core/time/moments.js";
@@ -53,11 +54,13 @@ function storedCouponSeed(
   timeZoneOffset: string,
 ): StoredCouponSeed {
   const { availableSince, availableUntil } = input;
-  return givenKeys({
+  const seed = givenKeys({
     ...input,
     availableSince: isoAfter(before?.availableSince, availableSince, timeZoneOffset),
     availableUntil: isoAfter(before?.availableUntil, availableUntil, timeZoneOffset),
   });
+  // An earlier release stored keys with null: a seed that says the same stays as it is.
+  return before !== undefined && isDeepStrictEqual(seed, givenKeys(before)) ? before : seed;
 }
 
 function isoAfter(
