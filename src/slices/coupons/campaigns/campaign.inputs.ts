@@ -74,7 +74,8 @@ export class CouponPriceInput {
 @InputObject({ description: "A list of codes." })
 export class UploadCouponCodesInput {
   @SheetField({
-    description: "A code in the first column of each line; a header `code` or `codes` above them is passed over.",
+    description:
+      "A code in the first column of each line; a header `code` or `codes` above them is passed over.",
     sheet: CODE_LIST,
   })
   file!: UploadedFile;
