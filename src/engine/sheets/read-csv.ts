@@ -39,9 +39,10 @@ export async function* readCsv(
       if (number % ROWS_AT_ONCE === 0) yield rows.take();
     }
   } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
     // Rows that were read ahead of the error do not come any more, but they count.
     const read = parser.info.records - (dialect.hasSeparatorLine ? 1 : 0);
-    throw error instanceof CsvError ? explained(error, read + 1) : error;
+    throw explained(error, read + 1);
   }
   yield rows.take();
 }
