@@ -90,12 +90,19 @@ function valueAt(row: unknown, path: readonly string[], from = 0): unknown {
 /** A list is written as `a, b` where that reads as the same list again, else as JSON. */
 function listCell(values: readonly unknown[]): TableCell {
   if (values.length === 0) return null;
-  if (values.length === 1 && typeof values[0] === "string" && PLAIN.test(values[0])) return values[0];
-  const isPlain = values.every(
-    (value) => typeof value === "number" || (typeof value === "string" && PLAIN.test(value)),
-  );
-  return isPlain && new Set(values).size === values.length ? values.join(", ") : JSON.stringify(values);
+  return values.every(isPlain) && !hasRepeats(values) ? values.join(", ") : JSON.stringify(values);
 }
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === "number" || (typeof value === "string" && PLAIN.test(value));
+
+function hasRepeats(values: readonly unknown[]): boolean {
+  // Most lists are short: a set of one takes longer than all the rest that is made of it.
+  if (values.length > SHORT) return new Set(values).size < values.length;
+  return values.some((value, index) => values.indexOf(value) < index);
+}
+
+const SHORT = 8;
 
 /** An item of a list without separators, which does not begin as JSON does. */
 const PLAIN = /^(?![[\s])[^,;|\r\n]*(?<!\s)$/u;

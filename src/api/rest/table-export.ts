@@ -247,26 +247,41 @@ export class TableExport {
    * caller takes no turns.
    */
   private async *pages(progress: Progress, first: Page): AsyncGenerator<TablePage> {
-    const { table, style, request } = progress;
-    const { columns } = table;
-    const shown = ({ nodes }: Page): Pick<TablePage, "written"> & { rows: TableCell[][] } => {
-      const rows = rowsOf(this.route.named(nodes), columns, style);
-      progress.rows += rows.length;
-      progress.perPage = nextLength(rows);
-      return { rows, written: () => request.turn?.end() };
-    };
+    const { table, request } = progress;
+    const written = () => request.turn?.end();
     try {
-      let { page_info: read } = first;
-      const { rows, written } = shown(first);
-      yield { rows: [columns.map(({ header }) => header), ...rows], written };
+      let { nodes, page_info: read } = first;
+      yield { rows: after(headersOf(table), this.rowsOf(progress, nodes)), written };
       while (read.hasNextPage) {
-        const page = await this.pageInTime(progress, read.endCursor);
-        read = page.page_info;
-        yield shown(page);
+        ({ nodes, page_info: read } = await this.pageInTime(progress, read.endCursor));
+        yield { rows: this.rowsOf(progress, nodes), written };
       }
     } finally {
       request.turn?.end();
     }
+  }
+
+  /**
+   * Makes the rows of a page one by one, while they are written: a row is kept until the next is taken. When the last is taken, the
+   * length of the next page is known.
+   */
+  private *rowsOf(progress: Progress, nodes: Page["nodes"]): Generator<readonly TableCell[]> {
+    const {
+      table: { columns },
+      style: { decimal },
+    } = progress;
+    const row = new Array<TableCell>(columns.length);
+    let characters = 1;
+    for (const node of this.route.named(nodes)) {
+      for (let index = 0; index < columns.length; index += 1) {
+        const cell = cellOf(node, columns[index] as TableColumn, decimal);
+        if (typeof cell === "string") characters += cell.length;
+        row[index] = cell;
+      }
+      progress.rows += 1;
+      yield row;
+    }
+    progress.perPage = nextLength(nodes.length, characters);
   }
 
   /** Reads a page as soon as the rate limit allows it and the company has a turn, which is to be ended. */
@@ -307,23 +322,19 @@ export class TableExport {
   }
 }
 
-/** How many rows the next page has, if they are as long as these. */
-function nextLength(rows: readonly (readonly TableCell[])[]): number {
-  let characters = 1;
-  for (const row of rows) for (const cell of row) if (typeof cell === "string") characters += cell.length;
-  const within = Math.floor((rows.length * PAGE_CHARACTERS) / characters);
-  return Math.min(MAX_PAGE_SIZE, Math.max(LEAST_ROWS, within));
+/** How many rows the next page has, if they are as long as so many rows with so many characters. */
+function nextLength(rows: number, characters: number): number {
+  return Math.min(MAX_PAGE_SIZE, Math.max(LEAST_ROWS, Math.floor((rows * PAGE_CHARACTERS) / characters)));
 }
 
 /** The key that a name such as `author.name` begins with. */
 const beginning = (name: string): string => name.split(".", 1)[0] as string;
 
-function rowsOf(
-  nodes: Page["nodes"],
-  columns: readonly TableColumn[],
-  { decimal }: TableStyle,
-): TableCell[][] {
-  return nodes.map((node) => columns.map((column) => cellOf(node, column, decimal)));
+const headersOf = ({ columns }: Table): readonly TableCell[] => columns.map(({ header }) => header);
+
+function* after<Item>(first: Item, others: Iterable<Item>): Generator<Item> {
+  yield first;
+  yield* others;
 }
 
 /** The only page of a list without pages, or of a single row, which has none when there is no row. */

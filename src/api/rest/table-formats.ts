@@ -19,11 +19,10 @@ export const TABLE_TYPES: Readonly<Record<TableKind, string>> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 
-type Rows = readonly (readonly TableCell[])[];
-
 /** Rows that are written together. */
 export interface TablePage {
-  readonly rows: Rows;
+  /** Each row is what it is until the next is taken. */
+  readonly rows: Iterable<readonly TableCell[]>;
   /** Is called when the rows are needed no more. */
   readonly written: () => void;
 }
@@ -78,14 +77,14 @@ async function csvPieces(
   delimiter: string,
   work: SlicedWork,
 ): Promise<Buffer[]> {
-  const needsQuotes = NEEDS_QUOTES[delimiter] ?? ALWAYS;
+  const quoting = QUOTING.get(delimiter) ?? ALWAYS;
   const pieces = new BytePieces();
   for (const row of rows) {
     if (work.isOver) await work.next();
     let line = "";
     for (let index = 0; index < row.length; index += 1) {
       if (index > 0) line += delimiter;
-      const cell = csvCell(row[index] ?? null, needsQuotes);
+      const cell = csvCell(row[index] ?? null, quoting);
       if (cell.length < LONG) line += cell;
       else {
         pieces.text(line);
@@ -103,19 +102,28 @@ async function csvPieces(
 /** A cell with so many characters becomes bytes by itself: as a part of its line it would be copied on the heap. */
 const LONG = 1_024;
 
-/** What RFC 4180 has between quotes, by the delimiter. */
-const NEEDS_QUOTES: Readonly<Record<string, RegExp>> = {
-  ",": /[",\r\n]/u,
-  ";": /[";\r\n]/u,
-  "|": /["|\r\n]/u,
-  "\t": /["\t\r\n]/u,
-};
-const ALWAYS = /^/u;
+interface Quoting {
+  /** What stands as it is: most texts, which are found by one look. */
+  readonly plain: RegExp;
+  /** What RFC 4180 has between quotes. */
+  readonly quoted: RegExp;
+}
 
-function csvCell(cell: TableCell, needsQuotes: RegExp): string {
+/** By the delimiter. No text that needs an apostrophe begins with a digit, or with another letter than `E`. */
+const QUOTING: ReadonlyMap<string, Quoting> = new Map(
+  [",", ";", "|", "\t"].map((delimiter) => {
+    const breaks = `"${delimiter}\\r\\n`;
+    const plain = new RegExp(`^[0-9A-DF-Za-z][^${breaks}]*$`, "u");
+    return [delimiter, { plain, quoted: new RegExp(`[${breaks}]`, "u") }];
+  }),
+);
+const ALWAYS: Quoting = { plain: /(?!)/u, quoted: /^/u };
+
+function csvCell(cell: TableCell, { plain, quoted }: Quoting): string {
   if (typeof cell !== "string") return cell === null ? "" : String(cell);
+  if (cell === "" || plain.test(cell)) return cell;
   const text = guarded(cell);
-  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 async function* xlsxRows(
