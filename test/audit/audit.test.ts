@@ -89,6 +89,18 @@ describe("the audit trail", () => {
     });
   });
 
+  it("shows a name that looks like a moment to the letter", async () => {
+    const names = ["2026-11-30T10:00:00+25:00", "2026-13-30T10:00:00+01:00", "2026-11-30T10:00:00+02:00"];
+    for (const name of names) await update(acme.owner, { name });
+
+    const table = await acme.owner.rest("GET", `/companies/${acme.id}/audit-entries?format=csv`);
+
+    const entries = await entriesOf(acme.id, { targetType: { eq: "good" } });
+    const shown = entries.map(({ changes: [change] }) => [change?.before, change?.after]);
+    expect(shown).toEqual(names.map((name, index) => [names[index - 1] ?? "Arepa", name]));
+    expect(table.status).toBe(200);
+  });
+
   it("has nothing of what was refused, undone, or changed nothing", async () => {
     const wrong = await update(acme.owner, { priceE2: -1 });
     const stale = await acme.owner.rest("PATCH", `/companies/${acme.id}/goods/${good.id}`, {

@@ -20,3 +20,20 @@ it("takes names as REST writes them", () => {
   expect(storedFields("address_line_1")).toContain("address_line_1");
   expect(storedFields("messenger_a_token")).toContain("data.messengerAToken");
 });
+
+it.each(["2026-11-30T10:00:00+25:00", "2026-13-30T10:00:00+01:00", "2026-11-30T10:00:00+02:00"])(
+  "shows the name %s to the letter",
+  (name) => {
+    const changes = {
+      name: [null, name],
+      "config.note": [name, null],
+      created_at: [null, "2026-11-30T10:00:00+02:00"],
+    };
+
+    expect(shownChanges(changes, "coupon", (key) => key)).toEqual([
+      { field: "config.note", before: name, after: null },
+      { field: "createdAt", before: null, after: "2026-11-30 08:00:00" },
+      { field: "name", before: null, after: name },
+    ]);
+  },
+);

@@ -51,8 +51,11 @@ export function shownChanges(
     .flatMap(([path, [before, after]]) => {
       const field = shownField(path, targetType, model);
       if (field === null) return [];
-      const shown = (value: unknown): unknown =>
-        typeof value === "string" && namesFile(path, model) ? urlOf(value) : shownValue(value);
+      const shown = (value: unknown): unknown => {
+        if (typeof value !== "string") return value;
+        if (namesFile(path, model)) return urlOf(value);
+        return isMoment(path, model) && STORED_MOMENT.test(value) ? formatMoment(new Date(value)) : value;
+      };
       return [{ field, before: shown(before), after: shown(after) }];
     })
     .sort((one, other) => (one.field < other.field ? -1 : 1));
@@ -67,6 +70,12 @@ function namesFile(path: string, model: ModelName | undefined): boolean {
     (relation) => relation.model === "StoredFile" && relation.columns.includes(path),
   );
   return isFile && audit?.hides.includes(path) !== true;
+}
+
+/** Whether a column holds moments: a text of another column may look like one. */
+function isMoment(path: string, model: ModelName | undefined): boolean {
+  if (model === undefined) return false;
+  return MODEL_FACTS[model].columns.some(([column, type]) => column === path && type === "DateTime");
 }
 
 /** The key of a link by its GraphQL names. */
@@ -108,8 +117,3 @@ export function holdsObject(column: string): boolean {
 const OBJECTS: ReadonlySet<string> = new Set(
   AUDITED_MODELS.flatMap((model) => MODEL_FACTS[model].json.map(snakeCaseOf)),
 );
-
-function shownValue(value: unknown): unknown {
-  if (typeof value !== "string" || !STORED_MOMENT.test(value)) return value;
-  return formatMoment(new Date(value));
-}
