@@ -221,6 +221,20 @@ describe("a list as a table", () => {
     ]);
   });
 
+  it("takes the keys and relations that its list takes", async () => {
+    const coupon = await createCouponRow(gateway, acme.id, { type: "promo", status: "finished" });
+    await gateway.db.couponRedemption.create({ data: { ...keyOf(coupon), code: "A", amountE2: 5 } });
+    const uses = `/companies/${acme.id}/coupon-uses?filter[coupon_id]=${coupon.id}`;
+
+    expect((await csv(`${pathOf(coupon)}/used-tickets?fields=code,amount_e2`)).body).toBe(
+      "code,amount_e2\r\nA,5\r\n",
+    );
+    expect((await csv(`${uses}&load=coupon&columns=coupon.name,code`)).body).toBe(
+      `coupon.name,code\r\n${coupon.name},A\r\n`,
+    );
+    expect((await csv(`${uses}&fields=name`)).statusCode).toBe(400);
+  });
+
   it("takes text for text, whatever a spreadsheet would take it for", async () => {
     const coupon = await createCouponRow(gateway, acme.id, { type: "promo", status: "finished" });
     const texts = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "'a", 'say "hi", now', "two\nlines"];
@@ -228,7 +242,7 @@ describe("a list as a table", () => {
       data: texts.map((code) => ({ ...keyOf(coupon), code, amountE2: 5 })),
     });
 
-    const { body } = await csv(`${pathOf(coupon)}/used-tickets?sort=id&fields=code`);
+    const { body } = await csv(`${pathOf(coupon)}/used-tickets?sort=id`);
 
     for (const cell of [
       "'=1+1",

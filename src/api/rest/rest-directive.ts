@@ -51,7 +51,7 @@ export interface RestDirective {
    * `validUntil` of a list and that moment is nearer.
    */
   readonly maxAge: number;
-  /** Says whether the route understands `load` and, when it reads only, `fields`. */
+  /** Says whether the route understands `load` and, when it reads only, `fields`. A table does what its list does. */
   readonly dynamic: boolean;
   /**
    * With `TABLE`, the document exports the list, or the single row, of the JSON route with the same path, see
@@ -83,7 +83,7 @@ directive @rest(
   location: String
   "Seconds for which the answer of an open read may be reused."
   maxAge: Int = ${PUBLIC_MAX_AGE_SECONDS}
-  "Whether load is understood and, by routes that read only, fields."
+  "Whether load is understood and, by routes that read only, fields; of a table what its list says."
   dynamic: Boolean = false
   "What the route answers with."
   output: RestOutput = JSON

@@ -162,11 +162,16 @@ function withCompanions(documents: readonly RestDocument[]): RestDocument[] {
   const paths = new Set(routes.map(keyOf));
   const lost = [...exports.values(), ...counts.values()].find((document) => !paths.has(keyOf(document)));
   if (lost !== undefined) throw new Error(`${lost.name}: no route has its path`);
-  return routes.map((route) => ({
-    ...route,
-    table: exports.get(keyOf(route)) ?? null,
-    count: counts.get(keyOf(route)) ?? null,
-  }));
+  return routes.map((route) => {
+    const table = exports.get(keyOf(route));
+    // A table takes what its list takes, else it would pass over in silence what callers ask for.
+    const { dynamic } = route.rest;
+    return {
+      ...route,
+      table: table === undefined ? null : { ...table, rest: { ...table.rest, dynamic } },
+      count: counts.get(keyOf(route)) ?? null,
+    };
+  });
 }
 
 function keyOf({ rest }: RestDocument): string {
