@@ -68,9 +68,11 @@ describe("the service towards browsers", () => {
 
     expect(own.headers["access-control-allow-origin"]).toBe("https://shop.example");
     expect(own.headers["access-control-expose-headers"]).toMatch(
-      /X-Request-Id, Traceparent, X-Total-Count, Link, Location, ETag/u,
+      /X-Request-Id, Traceparent, X-Total-Count, Link, Location, Content-Disposition, ETag/u,
     );
     expect(foreign.headers["access-control-allow-origin"]).not.toBe("https://evil.example");
+    for (const { headers } of [own, foreign])
+      expect(headers.vary).toBe("Origin, Authorization, Accept, Prefer");
   });
 
   it.each(["/graphql", "/api/companies/1/goods"])("answers preflights of %s", async (url) => {

@@ -9,6 +9,7 @@ const EXPOSED = [
   "X-Total-Count",
   "Link",
   "Location",
+  "Content-Disposition",
   "ETag",
   "Retry-After",
   "RateLimit",

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import type { LoopUser } from "../../engine/limits/loop-time.js";
 import { bodyOf, jsonInSlices, sendBody } from "../http/sliced-json.js";
+import { varyBy } from "../http/vary.js";
 
 /** How an answer may be kept: by everybody for so many seconds, or by nobody. */
 export interface Reuse {
@@ -74,9 +75,10 @@ export function sendUnchanged(reply: FastifyReply, reuse: Reuse): FastifyReply {
 }
 
 function tellReuse(reply: FastifyReply, { isPublic, maxAge }: Reuse): FastifyReply {
-  return reply
-    .header("vary", "Authorization, Accept, Prefer")
-    .header("cache-control", isPublic ? `public, max-age=${maxAge}` : "private, no-store");
+  return varyBy(reply, "Authorization, Accept, Prefer").header(
+    "cache-control",
+    isPublic ? `public, max-age=${maxAge}` : "private, no-store",
+  );
 }
 
 /**

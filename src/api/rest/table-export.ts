@@ -11,6 +11,7 @@ import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limit
 import type { Request } from "../../engine/request/request.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { overloaded } from "../http/back-pressure.js";
+import { varyBy } from "../http/vary.js";
 import { isAbsent, words, type Query } from "./bind-query.js";
 import { RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
@@ -190,11 +191,10 @@ export class TableExport {
       perPage: FIRST_ROWS,
     };
     const first = await this.page(progress, asked, null, wrong);
-    reply.headers({
+    varyBy(reply, "Authorization, Accept").headers({
       "content-type": format.contentType,
       "content-disposition": `attachment; filename="${fileName(request, kind)}"`,
       "cache-control": "private, no-store",
-      vary: "Authorization, Accept",
     });
     // Nobody knows the length of the table yet: of a stream Fastify tells none.
     if (request.method === "HEAD") return reply.send(Readable.from([]));
