@@ -82,19 +82,24 @@ describe("what is shown changes next", () => {
     expect(nextChange(hours({}), on(0, "00:00:00"))).toBeNull();
   });
 
-  it("at the very moment at which one minute differs from the one before", () => {
-    const cases = [
-      hours({ days: 0x2d, hourFrom: "21:17", hourTo: "04:03", timeZoneOffset: "+05:45" }),
-      hours({ days: 0x41, hourFrom: "00:00", hourTo: "00:00", timeZoneOffset: "-03:30" }),
-      hours({ days: SATURDAY, hourFrom: "23:59", hourTo: "23:58" }),
-    ];
-    for (const banner of cases) {
-      for (let minute = 0; minute < 7 * 24 * 60; minute += 97) {
-        const at = new Date(on(0, "00:00:00").getTime() + minute * 60_000);
-        let seen = at;
-        while (isShownAt(banner, seen) === isShownAt(banner, at)) seen = new Date(seen.getTime() + 60_000);
-        expect(nextChange(banner, at)).toEqual(seen);
-      }
+  it.each([
+    ["+05:45", "2026-01-04", { days: 0x2d, hourFrom: "21:17", hourTo: "04:03" }],
+    ["-03:30", "2026-01-04", { days: 0x41, hourFrom: "00:00", hourTo: "00:00" }],
+    ["+00:00", "2026-01-04", { days: SATURDAY, hourFrom: "23:59", hourTo: "23:58" }],
+    ["Europe/Kyiv", "2027-03-27", { days: SUNDAY, hourFrom: "05:00", hourTo: "11:00" }],
+    ["Europe/Kyiv", "2027-03-27", { hourFrom: "03:30", hourTo: "03:45" }],
+    ["Europe/Kyiv", "2026-10-24", { hourFrom: "03:15", hourTo: "03:45" }],
+    ["America/New_York", "2026-10-31", { days: 0x2, hourFrom: "23:00", hourTo: "01:00" }],
+    ["Australia/Lord_Howe", "2026-10-03", { hourFrom: "02:10", hourTo: "02:20" }],
+    ["Australia/Lord_Howe", "2027-04-03", { hourFrom: "01:40", hourTo: "02:20" }],
+    ["Pacific/Apia", "2011-12-29", { days: FRIDAY | SATURDAY, hourFrom: "09:00", hourTo: "12:00" }],
+  ])("at the very moment at which one minute differs from the one before: %s, %s", (zone, day, overrides) => {
+    const banner = hours({ ...overrides, timeZoneOffset: zone });
+    for (let minute = 0; minute < 3 * 24 * 60; minute += 311) {
+      const at = new Date(Date.parse(`${day}T00:00:00Z`) + minute * 60_000);
+      let seen = at;
+      while (isShownAt(banner, seen) === isShownAt(banner, at)) seen = new Date(seen.getTime() + 60_000);
+      expect(nextChange(banner, at)).toEqual(seen);
     }
   });
 });

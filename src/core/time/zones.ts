@@ -59,6 +59,26 @@ export function momentAt(zone: string, local: Date): Date {
   return new Date(time - minutes * MINUTE_MS);
 }
 
+/**
+ * The first minute after a moment, and up to another within some days, at which the clocks of a zone are set forward or back;
+ * `null` when they are not.
+ */
+export function nextClockChange(zone: string, after: Date, until: Date): Date | null {
+  const minutes = minutesAhead(zone, after);
+  const isSet = (minute: number): boolean => minutesAhead(zone, new Date(minute * MINUTE_MS)) !== minutes;
+  let [before, set] = [after, until].map((moment) => Math.floor(moment.getTime() / MINUTE_MS)) as [
+    number,
+    number,
+  ];
+  if (!isSet(set)) return null;
+  while (set - before > 1) {
+    const middle = Math.floor((before + set) / 2);
+    if (isSet(middle)) set = middle;
+    else before = middle;
+  }
+  return new Date(set * MINUTE_MS);
+}
+
 /** The moment at which the clocks of a zone show the same time so many days later, or before for a negative number. */
 export function daysAfter(zone: string, moment: Date, days: number): Date {
   return momentAt(zone, new Date(localTimeOf(zone, moment).getTime() + days * DAY_MS));

@@ -1,4 +1,4 @@
-import { minutesAhead } from "../../core/time/zones.js";
+import { minutesAhead, nextClockChange } from "../../core/time/zones.js";
 
 /** On which days and hours a banner is shown, and by which clock. */
 export interface BannerHours {
@@ -40,7 +40,10 @@ export function nextChange(hours: BannerHours, at: Date): Date | null {
   const wait = waits.find((minutes) => covers(spans, (now + minutes) % WEEK) !== isShown);
   if (wait === undefined) return null;
   // Offsets are whole minutes, so local minutes begin with those of UTC.
-  return new Date((Math.floor(at.getTime() / MINUTE_MS) + wait) * MINUTE_MS);
+  const next = new Date((Math.floor(at.getTime() / MINUTE_MS) + wait) * MINUTE_MS);
+  const clockChange = nextClockChange(hours.timeZoneOffset, at, next);
+  if (clockChange === null) return next;
+  return isShownAt(hours, clockChange) === isShown ? nextChange(hours, clockChange) : clockChange;
 }
 
 function spansOf({ days, hourFrom, hourTo }: BannerHours): Span[] {
