@@ -341,6 +341,9 @@ async function drain(app: FastifyInstance, database: Database, { drainDelayMs }:
 }
 
 async function cutOff(app: FastifyInstance, database: Database): Promise<void> {
+  // The trail is told meanwhile how far they came.
+  app.cutOffTables();
+  await sleep(LAST_ANSWERS_MS);
   await database.endStatements().catch(() => undefined);
   app.cutOff();
   await sleep(LAST_ANSWERS_MS);

@@ -353,6 +353,48 @@ describe("a list as a table", () => {
     },
   );
 
+  it("breaks off the connection when the process ends, and tells the trail that it is not whole", async () => {
+    const ending = await startGateway({ on: gateway });
+    await listen(ending);
+    ending.app.drain();
+    const { port } = ending.app.server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/api${pathOf(manyUses)}/used-tickets?format=csv`;
+    const response = await fetch(url, { headers: { authorization: `Bearer ${reader.token}` } });
+
+    const read = (async () => {
+      for await (const _chunk of response.body as ReadableStream) ending.app.cutOffTables();
+    })();
+    await expect(read).rejects.toThrow("terminated");
+    await ending.close();
+
+    expect(response.headers.get("connection")).toBe("keep-alive");
+    const entries = await acme.owner.rest("GET", `/companies/${acme.id}/audit-entries?sort=-id&per_page=1`);
+    expect(entries.body).toMatchObject([
+      {
+        operation: "couponUsedTickets",
+        changes: expect.arrayContaining([{ field: "is_whole", before: null, after: false }]),
+      },
+    ]);
+  });
+
+  it("ends with its connection when the process is about to stop", async () => {
+    const ending = await startGateway({ on: gateway });
+    await listen(ending);
+    ending.app.drain();
+    const closed = new Promise<void>((resolve) => {
+      ending.app.server.once("connection", (socket: Socket) => socket.once("close", () => resolve()));
+    });
+    const { port } = ending.app.server.address() as AddressInfo;
+    const coupon = await couponWithCodes(450);
+    const url = `http://127.0.0.1:${port}/api${pathOf(coupon)}/codes?format=csv`;
+
+    const response = await fetch(url, { headers: { authorization: `Bearer ${reader.token}` } });
+
+    expect(linesOf(await response.text())).toHaveLength(451);
+    await closed;
+    await ending.close();
+  });
+
   it("breaks off the connection when the networks of the key leave out where it is read", async () => {
     await listen(gateway);
     const roles = ["access_coupons"];

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { unavailable } from "../../core/errors/domain-error.js";
 import { answerEarly } from "./answer-early.js";
 import { InFlight } from "./in-flight.js";
@@ -12,6 +12,10 @@ declare module "fastify" {
     drain(): void;
     /** Answers 503 to all requests that have no answer yet. */
     cutOff(): void;
+    /** Is aborted when tables that are being sent are cut off. */
+    readonly tablesEnd: AbortSignal;
+    /** Cuts off the tables that are being sent. */
+    cutOffTables(): void;
   }
 }
 
@@ -29,6 +33,9 @@ export function prepareClosing(app: FastifyInstance): void {
   app.decorate("cutOff", () => {
     for (const reply of inFlight.unanswered()) answerEarly(reply, stopping());
   });
+  const tables = new AbortController();
+  app.decorate("tablesEnd", tables.signal);
+  app.decorate("cutOffTables", () => tables.abort(stopping()));
   app.addHook("preClose", (done) => {
     app.drain();
     done();
@@ -38,6 +45,17 @@ export function prepareClosing(app: FastifyInstance): void {
     if (app.isDraining) reply.raw.shouldKeepAlive = false;
     done();
   });
+}
+
+/**
+ * Promises to keep the connection of an answer whose length nobody knows, although it is closed behind the answer when the process is
+ * about to stop: some clients take the end of a connection that is to be closed for the end of the answer.
+ */
+export function promiseToKeep({ raw, request, server }: FastifyReply): void {
+  if (!server.isDraining || request.raw.httpVersion !== "1.1") return;
+  raw.shouldKeepAlive = request.headers.connection?.toLowerCase() !== "close";
+  const { socket } = request.raw;
+  raw.once("finish", () => socket.end());
 }
 
 /** Answers 503 to requests that come over open connections after the process has stopped listening. */

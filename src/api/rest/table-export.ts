@@ -11,6 +11,7 @@ import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limit
 import type { Request } from "../../engine/request/request.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { overloaded } from "../http/back-pressure.js";
+import { promiseToKeep } from "../http/closing.js";
 import { varyBy } from "../http/vary.js";
 import { isAbsent, words, type Query } from "./bind-query.js";
 import { RestHandler, type RestEngines } from "./rest-handler.js";
@@ -200,10 +201,11 @@ export class TableExport {
     if (request.method === "HEAD") return reply.send(Readable.from([]));
     // The deadline of requests ends here: it is for requests that are answered at once.
     reply.hijack();
+    promiseToKeep(reply);
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
     const body = format.write(this.pages(progress, first), style, request.turn);
-    const isWhole = await pipeline(body, reply.raw, { end: false }).then(
+    const isWhole = await pipeline(body, reply.raw, { end: false, signal: reply.server.tablesEnd }).then(
       () => true,
       (error: unknown) => {
         // The connection is cut off before the end of the body, so no caller takes the part for the whole list.
@@ -219,9 +221,10 @@ export class TableExport {
     return reply;
   }
 
-  /** A database that has no time is no fault of the service. */
-  private logUnfinished({ log }: FastifyRequest, error: unknown): void {
-    const { unexpected, code } = presentError(error);
+  /** A database that has no time is no fault of the service, nor is the end of the process. */
+  private logUnfinished({ log, server }: FastifyRequest, error: unknown): void {
+    const { aborted, reason } = server.tablesEnd;
+    const { unexpected, code } = presentError(aborted ? reason : error);
     if (unexpected) log.error({ err: error }, "an export could not be finished");
     else log.warn({ code }, "an export could not be finished");
   }
