@@ -223,8 +223,8 @@ export class TableExport {
 
   /** A database that has no time is no fault of the service, nor is the end of the process. */
   private logUnfinished({ log, server }: FastifyRequest, error: unknown): void {
-    const { aborted, reason } = server.tablesEnd;
-    const { unexpected, code } = presentError(aborted ? reason : error);
+    const { tablesEnd } = server;
+    const { unexpected, code } = presentError(tablesEnd.aborted ? tablesEnd.reason : error);
     if (unexpected) log.error({ err: error }, "an export could not be finished");
     else log.warn({ code }, "an export could not be finished");
   }

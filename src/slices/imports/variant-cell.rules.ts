@@ -1,3 +1,4 @@
+import { normalizeText } from "../../core/inputs/text.js";
 import type { WrongCell } from "../goods/good-cell.rules.js";
 import type { GoodVariants } from "../properties/good-variants.service.js";
 
@@ -10,12 +11,15 @@ export function readVariants(value: unknown): { value: GoodVariants } | { wrong:
   const variants: GoodVariants[number][] = [];
   for (const item of value as unknown[]) {
     if (!isObject(item)) return wrong("type");
-    const { name, property } = item;
+    const { property } = item;
+    const name = nameOf(item);
     const options = isObject(property) ? property["options"] : item["options"];
-    if (!isName(name) || !Array.isArray(options) || options.length > MOST) return wrong("type");
+    if (name === null || !Array.isArray(options) || options.length > MOST) return wrong("type");
     const read = (options as unknown[]).map((option) => {
-      if (!isObject(option) || !isName(option["name"])) return null;
-      const { name: text, price_e2: priceE2 = 0 } = option;
+      const text = isObject(option) ? nameOf(option) : null;
+      // An amount in another form would be lost.
+      if (text === null || "human_price_e2" in (option as object)) return null;
+      const { price_e2: priceE2 = 0 } = option as Record<string, unknown>;
       return Number.isSafeInteger(priceE2) && (priceE2 as number) >= 0
         ? { name: text, priceE2: priceE2 as number }
         : null;
@@ -36,6 +40,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isName(value: unknown): value is string {
-  return typeof value === "string" && /^[^\p{Cc}]{1,64}$/u.test(value) && value.trim() !== "";
+/** The name as it is stored; `null` when it is none. */
+function nameOf({ name }: Record<string, unknown>): string | null {
+  if (typeof name !== "string") return null;
+  const text = normalizeText(name, "line");
+  return /^[^\p{Cc}]{1,64}$/u.test(text) ? text : null;
 }
