@@ -63,6 +63,8 @@ export interface RestDirective {
   readonly report: boolean;
   /** Says whether the list goes on for ever: it has pages by cursor alone, and each links to the next, an empty one too. */
   readonly endless: boolean;
+  /** Says whether a read may be refused for the state of what it reads: 409. */
+  readonly conflict: boolean;
   /**
    * Values of variables with which the route runs on the demo data, where 1 or a value that fits the type would
    * not. An input without an example takes that of the first route with the same type of input.
@@ -91,6 +93,8 @@ directive @rest(
   report: Boolean = false
   "Whether the list goes on for ever: pages by cursor alone, each with a link to the next."
   endless: Boolean = false
+  "Whether a read may be refused for the state of what it reads: 409."
+  conflict: Boolean = false
   "Values of variables for which the route runs on the demo data: ids other than 1, the input."
   example: RestExample
 ) on QUERY | MUTATION
@@ -171,6 +175,7 @@ export function readRestDirective(operation: OperationDefinitionNode): RestDirec
     output: values.output ?? "JSON",
     report: values.report ?? false,
     endless: values.endless ?? false,
+    conflict: values.conflict ?? false,
     example: values.example ?? {},
   };
 }

@@ -120,7 +120,8 @@ const MAY_HAPPEN: Readonly<Record<ShownCode, (route: RestRoute) => boolean>> = {
   UNAUTHENTICATED: always,
   FORBIDDEN: (route) => !route.isOpen || route.variables.has("withDeleted"),
   NOT_FOUND: (route) => route.pathParameters.length > 0,
-  CONFLICT: (route) => route.operation.kind === "mutation" || route.takesIdempotencyKey,
+  CONFLICT: (route) =>
+    route.operation.kind === "mutation" || route.takesIdempotencyKey || route.rest.conflict,
   CURSOR_EXPIRED: (route) => route.rest.endless,
   PRECONDITION_FAILED: (route) => route.takesIfMatch,
   PAYLOAD_TOO_LARGE: takesBody,
