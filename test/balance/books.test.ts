@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { adminWith } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../support/gateway.js";
 import { createLedger, storedLedger, type Ledger } from "./ledger.js";
@@ -20,6 +21,21 @@ const read = async (fields: string) => dataOf(await run(fields));
 const mutate = (fields: string, caller = ledger.company.owner) =>
   caller.run(`mutation { ${fields.replaceAll("$c", `companyId: ${ledger.company.id}`)} }`);
 const moment = (ms: number) => new Date(ms).toISOString();
+
+/** How long another transaction has a coupon's lock. */
+const LOCKED_MS = 1_200;
+
+/** Does something while another transaction has the lock of a coupon. */
+async function behindLock<Result>(couponId: number, act: () => Promise<Result>): Promise<Result> {
+  const [acting] = await gateway.db.$transaction(async (other) => {
+    await other.$queryRaw`
+      SELECT FROM coupons WHERE company_id = ${ledger.company.id} AND id = ${couponId} FOR UPDATE`;
+    const begun = act();
+    await wait(LOCKED_MS);
+    return [begun];
+  });
+  return acting as Promise<Result>;
+}
 
 async function trade(): Promise<void> {
   await adjust(ofClient({ amount_e2: 500 }));
@@ -190,6 +206,50 @@ it("refuses wrong arguments of the list of holders as those of every list", asyn
     "filter.balanceE2.gte:type",
     "first:max",
   ]);
+});
+
+it("owes for a gift card until its movement, although its use is as old as the request", async () => {
+  const own = { companyId: ledger.company.id };
+  const card = { type: "gift_card", status: "running", priceE2: 700n, totalCount: 1, startsAt: new Date(0) };
+  const coupon = await gateway.db.coupon.create({ data: { ...own, name: "Late", ...card } });
+  const code = `GIFTLATE${own.companyId}`;
+  const of = { ...own, couponId: coupon.id };
+  await gateway.db.couponCode.create({ data: { ...of, code, createdAt: new Date(0) } });
+  const client = await gateway.as({ kind: "client", id: ledger.clientId, companyId: own.companyId });
+  const { status } = await behindLock(coupon.id, () =>
+    client.rest("POST", `/companies/${own.companyId}/coupons/redeem`, {
+      body: { coupon_code: code, redeem: true },
+    }),
+  );
+  const { movementId } = await gateway.db.couponRedemption.findFirstOrThrow({ where: of });
+  const { createdAt } = await gateway.db.balanceMovement.findFirstOrThrow({
+    where: { ...own, id: movementId as bigint },
+  });
+  const owedAt = async (ms: number) =>
+    (await read(`giftCardLiability($c, at: "${moment(ms)}") { coupons { couponId redeemedE2 } }`))[
+      "giftCardLiability"
+    ].coupons.find(({ couponId }: { couponId: number }) => couponId === coupon.id).redeemedE2;
+
+  expect(status).toBe(200);
+  expect([await owedAt(createdAt.getTime() - 1_000), await owedAt(createdAt.getTime())]).toEqual([0, 700]);
+});
+
+it("owes for a gift card until its void is dated, which is behind the locks that it waits for", async () => {
+  const own = { companyId: ledger.company.id };
+  const card = { type: "gift_card", status: "running", priceE2: 700n, totalCount: 1, startsAt: new Date(0) };
+  const coupon = await gateway.db.coupon.create({ data: { ...own, name: "Voided", ...card } });
+  const code = `GIFTVOID${own.companyId}`;
+  const of = { ...own, couponId: coupon.id, code };
+  await gateway.db.couponCode.create({ data: of });
+  const begun = Date.now();
+
+  const voided = await behindLock(coupon.id, () =>
+    mutate(`voidCouponCode($c, couponId: ${coupon.id}, code: "${code}") { code }`),
+  );
+
+  expect(dataOf(voided)).toEqual({ voidCouponCode: { code } });
+  const { voidedAt } = await gateway.db.couponCode.findFirstOrThrow({ where: of });
+  expect(voidedAt?.getTime()).toBeGreaterThanOrEqual(begun + LOCKED_MS);
 });
 
 it("owes what gift cards can still be redeemed for; a use, its code and its movement name each other", async () => {

@@ -135,9 +135,12 @@ export interface SummedCards {
   readonly redeemed: string;
 }
 
+/** No transaction takes longer: a use is as old as its request, and its movement as the locks that were waited for. */
+const LONGEST_TRANSACTION = sql`interval '1 hour'`;
+
 /**
  * Sums the gift cards of a company in one currency before a moment, by coupon, deleted ones too: what was sold is owed until
- * it is voided. A coupon that has no currency yet has the company's.
+ * it is voided, or until the movement of its use. A coupon that has no currency yet has the company's.
  */
 export function sumGiftCards(
   { companyId, company, rows }: CompanyScope,
@@ -154,7 +157,10 @@ export function sumGiftCards(
      CROSS JOIN LATERAL (
        SELECT sum(r.amount_e2) AS redeemed FROM coupon_redemptions r
         WHERE r.company_id = ${companyId} AND r.coupon_id = c.id AND r.created_at < ${moment}::timestamptz
-          AND (r.returned_at IS NULL OR r.returned_at >= ${moment}::timestamptz)) AS u
+          AND (r.returned_at IS NULL OR r.returned_at >= ${moment}::timestamptz)
+          AND (r.created_at < ${moment}::timestamptz - ${LONGEST_TRANSACTION} OR NOT EXISTS (
+                SELECT FROM balance_movements m
+                 WHERE m.company_id = ${companyId} AND m.id = r.movement_id AND m.created_at >= ${moment}::timestamptz))) AS u
      WHERE c.company_id = ${companyId} AND c.type = 'gift_card' AND k.codes > 0
        AND coalesce(c.currency_iso, ${company.currencyIso}) = ${currencyIso}
      ORDER BY c.id`);

@@ -1,3 +1,4 @@
+import { MOMENT_BEHIND_LOCKS } from "../../../core/db/moment.js";
 import { UploadedLists, type LockedList } from "../../../core/jobs/uploaded-list.sql.js";
 import type { WorkRow } from "../../../core/jobs/work.js";
 import type { Db } from "../../../core/scope/company-scope.js";
@@ -52,8 +53,8 @@ export async function addUploaded(
     WITH line AS (
       SELECT code, place FROM string_to_table(${codes.join()}, ',') WITH ORDINALITY AS line (code, place)
     ), added AS (
-      INSERT INTO coupon_codes (company_id, coupon_id, code)
-      SELECT ${companyId}::int, ${couponId}::int, code FROM line ORDER BY place
+      INSERT INTO coupon_codes (company_id, coupon_id, code, created_at)
+      SELECT ${companyId}::int, ${couponId}::int, code, moment.now FROM line CROSS JOIN ${MOMENT_BEHIND_LOCKS} ORDER BY place
       ON CONFLICT DO NOTHING RETURNING code
     )
     SELECT l.code, EXISTS (
@@ -90,8 +91,8 @@ export async function voidUploaded(
         LEFT JOIN coupon_codes k ON k.company_id = ${companyId} AND k.code = l.code AND k.coupon_id = ${couponId}
         LEFT JOIN coupon_holds h ON h.company_id = ${companyId} AND h.code = k.code AND h.coupon_id = ${couponId}
     ), voided AS (
-      UPDATE coupon_codes k SET voided_at = date_trunc('milliseconds', now())
-        FROM line l
+      UPDATE coupon_codes k SET voided_at = moment.now
+        FROM line l CROSS JOIN ${MOMENT_BEHIND_LOCKS}
        WHERE k.company_id = ${companyId} AND k.coupon_id = ${couponId} AND k.id = l.id
          AND k.used_at IS NULL AND k.voided_at IS NULL AND l.hold_id IS NULL
       RETURNING k.id

@@ -12,15 +12,19 @@ export async function removeExpiredHolds(
     .$executeRaw`SELECT purge_coupon_holds(${companyId}::int, ${couponId}::int, ${at}::timestamptz)`;
 }
 
-/** Voids a code and counts that. The caller must have locked the coupon. As a use, it is no change of the coupon. */
+/**
+ * Voids a code and counts that. The caller must have locked the coupon. As a use, it is no change of the coupon. The moment is that of the
+ * database behind the locks: a closing of the books has waited for all that is dated before it.
+ */
 export async function markVoided(
-  { db, companyId, at }: CompanyScope,
+  { db, companyId }: CompanyScope,
   { couponId, id }: CouponCode,
 ): Promise<CouponCode> {
-  await db.$executeRaw`
-    UPDATE coupons SET voided_count = voided_count + 1 WHERE company_id = ${companyId} AND id = ${couponId}`;
+  const [counted] = await db.$queryRaw<{ voidedAt: Date }[]>`
+    UPDATE coupons SET voided_count = voided_count + 1 WHERE company_id = ${companyId} AND id = ${couponId}
+    RETURNING date_trunc('milliseconds', clock_timestamp()) AS "voidedAt"`;
   return db.couponCode.update({
     where: { companyId_couponId_id: { companyId, couponId, id } },
-    data: { voidedAt: at },
+    data: { voidedAt: counted?.voidedAt ?? null },
   });
 }

@@ -1,4 +1,4 @@
-import { THIS_MOMENT } from "../../../core/db/moment.js";
+import { MOMENT_BEHIND_LOCKS, THIS_MOMENT } from "../../../core/db/moment.js";
 import type { Db } from "../../../core/scope/company-scope.js";
 import type { PlannedCoupon } from "../coupon-due.sql.js";
 
@@ -38,8 +38,9 @@ export async function insertCodes(
   // true, and how many rows it says that it wrote is how many it was to write.
   const [row] = await db.$queryRaw<{ added: number }[]>`
     WITH added AS (
-      INSERT INTO coupon_codes (company_id, coupon_id, code)
-      SELECT ${companyId}::int, ${couponId}::int, code FROM string_to_table(${codes.join()}, ',') AS code
+      INSERT INTO coupon_codes (company_id, coupon_id, code, created_at)
+      SELECT ${companyId}::int, ${couponId}::int, code, moment.now
+        FROM string_to_table(${codes.join()}, ',') AS code CROSS JOIN ${MOMENT_BEHIND_LOCKS}
       ON CONFLICT DO NOTHING RETURNING 1)
     SELECT count(*)::int AS added FROM added`;
   const added = row?.added ?? 0;
