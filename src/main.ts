@@ -40,6 +40,8 @@ import { assertCanListen, listen } from "./api/http/listening.js";
 const DRAIN_MS = 6500;
 /** Cutting requests off takes no longer than this. */
 const CUT_OFF_MS = 1500;
+/** The trail is told within this time how far tables came that are cut off. */
+const TABLES_NOTED_MS = 400;
 /** The last answers have this long to leave. */
 const LAST_ANSWERS_MS = 100;
 const CLOSE_DATABASE_MS = 1000;
@@ -341,9 +343,8 @@ async function drain(app: FastifyInstance, database: Database, { drainDelayMs }:
 }
 
 async function cutOff(app: FastifyInstance, database: Database): Promise<void> {
-  // The trail is told meanwhile how far they came.
   app.cutOffTables();
-  await sleep(LAST_ANSWERS_MS);
+  await sleep(TABLES_NOTED_MS);
   await database.endStatements().catch(() => undefined);
   app.cutOff();
   await sleep(LAST_ANSWERS_MS);

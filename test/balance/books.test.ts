@@ -34,7 +34,7 @@ async function behindLock<Result>(couponId: number, act: () => Promise<Result>):
     await wait(LOCKED_MS);
     return [begun];
   });
-  return acting as Promise<Result>;
+  return acting;
 }
 
 async function trade(): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { get, type IncomingMessage } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { MAX_PAGE_SIZE } from "../../src/core/lists/list-page.js";
 import { TABLE_KINDS, TABLE_TYPES, type TableKind } from "../../src/api/rest/table-formats.js";
@@ -375,6 +375,22 @@ describe("a list as a table", () => {
         changes: expect.arrayContaining([{ field: "is_whole", before: null, after: false }]),
       },
     ]);
+  });
+
+  it("resets the connection of HTTP/1.0, which knows no other end that is none", async () => {
+    const ending = await startGateway({ on: gateway });
+    await listen(ending);
+    const { port } = ending.app.server.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1");
+    const path = `/api${pathOf(manyUses)}/used-tickets?format=csv`;
+    socket.write(`GET ${path} HTTP/1.0\r\nAuthorization: Bearer ${reader.token}\r\n\r\n`);
+
+    const read = (async () => {
+      for await (const _chunk of socket) ending.app.cutOffTables();
+    })();
+
+    await expect(read).rejects.toThrow("ECONNRESET");
+    await ending.close();
   });
 
   it("ends with its connection when the process is about to stop", async () => {

@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
@@ -205,15 +206,7 @@ export class TableExport {
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
     const body = format.write(this.pages(progress, first), style, request.turn);
-    const isWhole = await pipeline(body, reply.raw, { end: false, signal: reply.server.tablesEnd }).then(
-      () => true,
-      (error: unknown) => {
-        // The connection is cut off before the end of the body, so no caller takes the part for the whole list.
-        reply.raw.destroy();
-        if (!isGone(error)) this.logUnfinished(request, error);
-        return false;
-      },
-    );
+    const isWhole = await this.send(body, request, reply);
     request.turn?.end();
     // The trail has it before the file ends.
     await this.note(progress, asked, kind, isWhole);
@@ -221,10 +214,38 @@ export class TableExport {
     return reply;
   }
 
-  /** A database that has no time is no fault of the service, nor is the end of the process. */
-  private logUnfinished({ log, server }: FastifyRequest, error: unknown): void {
-    const { tablesEnd } = server;
-    const { unexpected, code } = presentError(tablesEnd.aborted ? tablesEnd.reason : error);
+  /** Sends the body, unless that fails or the process ends. @returns whether it was sent as a whole. */
+  private async send(body: Readable, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const { tablesEnd } = reply.server;
+    // Without chunks, as HTTP/1.0 has none, a connection that ends in order is the end of the body.
+    const { socket } = request.raw;
+    const cutOff = (): void => {
+      if (socket instanceof Socket) socket.resetAndDestroy();
+    };
+    body.once("error", cutOff);
+    let end = (): void => undefined;
+    const ended = new Promise<boolean>((resolve) => {
+      end = () => {
+        cutOff();
+        body.destroy(tablesEnd.reason as Error);
+        resolve(false);
+      };
+      tablesEnd.addEventListener("abort", end);
+    });
+    const sent = pipeline(body, reply.raw, { end: false }).then(
+      () => true,
+      (error: unknown) => {
+        reply.raw.destroy();
+        if (!isGone(error)) this.logUnfinished(request, error);
+        return false;
+      },
+    );
+    return Promise.race([sent, ended]).finally(() => tablesEnd.removeEventListener("abort", end));
+  }
+
+  /** A database that has no time is no fault of the service. */
+  private logUnfinished({ log }: FastifyRequest, error: unknown): void {
+    const { unexpected, code } = presentError(error);
     if (unexpected) log.error({ err: error }, "an export could not be finished");
     else log.warn({ code }, "an export could not be finished");
   }
