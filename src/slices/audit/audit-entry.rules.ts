@@ -54,7 +54,7 @@ export function shownChanges(
       const shown = (value: unknown): unknown => {
         if (typeof value !== "string") return value;
         if (namesFile(path, model)) return urlOf(value);
-        return isMoment(path, model) && STORED_MOMENT.test(value) ? formatMoment(new Date(value)) : value;
+        return STORED_MOMENT.test(value) && isMoment(path, model) ? formatMoment(new Date(value)) : value;
       };
       return [{ field, before: shown(before), after: shown(after) }];
     })

@@ -20,11 +20,11 @@ export async function markVoided(
   { db, companyId }: CompanyScope,
   { couponId, id }: CouponCode,
 ): Promise<CouponCode> {
-  const [counted] = await db.$queryRaw<{ voidedAt: Date }[]>`
+  const [counted] = await db.$queryRaw<[{ voidedAt: Date }]>`
     UPDATE coupons SET voided_count = voided_count + 1 WHERE company_id = ${companyId} AND id = ${couponId}
     RETURNING date_trunc('milliseconds', clock_timestamp()) AS "voidedAt"`;
   return db.couponCode.update({
     where: { companyId_couponId_id: { companyId, couponId, id } },
-    data: { voidedAt: counted?.voidedAt ?? null },
+    data: { voidedAt: counted.voidedAt },
   });
 }
