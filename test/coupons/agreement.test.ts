@@ -2,6 +2,7 @@ import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.
 import { createBranch, createBranchGroup, createCompany, createGood } from "../support/factories.js";
 import { startGateway, type Client, type Gateway, type GraphqlResult } from "../support/gateway.js";
 import { createOrder, runningCoupon, tally } from "./running-coupon.js";
+import { randomly } from "../support/randomly.js";
 
 const CHECK = /* GraphQL */ `
   mutation ($companyId: Int!, $input: CheckCouponInput!) {
@@ -44,17 +45,6 @@ interface Found {
   readonly code: string;
   readonly passed: boolean;
   readonly judged: boolean;
-}
-
-/** Draws numbers that are the same in each run (mulberry32). */
-function randomly(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 describe("a check and a use of the same purchase", () => {

@@ -3,6 +3,7 @@ import { getHeapStatistics } from "node:v8";
 import {
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
+  OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
   validate,
@@ -10,6 +11,7 @@ import {
   OperationTypeNode,
   type ExecutionResult,
   type OperationDefinitionNode,
+  type ValidationRule,
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { FieldError } from "../../core/errors/domain-error.js";
@@ -20,6 +22,7 @@ import {
   definitionsOf,
   DOCUMENT_LIMITS,
   excess,
+  excessesOfInvalid,
   type CountedDocument,
   type Definitions,
 } from "../limits/document-bounds.js";
@@ -31,6 +34,7 @@ import type { Request } from "../request/request.js";
 import type { FinishedSchema } from "../guard/finish-schema.js";
 import { followedQuery, noConditionalSubscription, type FollowedQuery } from "./followed-query.js";
 import { compileOperation, type CompiledCode, type Engine } from "./compile-operation.js";
+import { canMergeFields } from "./mergeable-fields.js";
 import { FormerNames } from "../schema/former-names.js";
 import type { Variables } from "../schema/root-operations.js";
 import type { RunOperation, RunOptions } from "./run-operation.js";
@@ -178,6 +182,7 @@ export class Documents {
   });
   /** Texts by their SHA-256, by which Apollo asks for documents. */
   private readonly textOfHash = new Map<string, string>();
+  /** All but that fields can be merged, which `canMergeFields` judges of what breaks none of them. */
   private readonly rules;
   private readonly formerNames: FormerNames;
   private readonly engine: Engine;
@@ -195,7 +200,8 @@ export class Documents {
     this.engine = engine;
     this.prices = { costLimit, learned: new LearnedCosts(), scaleOf };
     this.formerNames = new FormerNames(finished.schema);
-    const rules = [...specifiedRules, noConditionalSubscription];
+    const rules = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
+    rules.push(noConditionalSubscription);
     this.rules = introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];
   }
 
@@ -218,7 +224,8 @@ export class Documents {
   /** Returns what GraphQL says first of a text that is none, or does not fit the schema. */
   faultOf(text: string): string | null {
     try {
-      return this.faultsOf(this.formerNames.replaceIn(parse(text), text))[0]?.message ?? null;
+      const document = this.formerNames.replaceIn(parse(text), text);
+      return this.faultOfDocument(document, definitionsOf(document))?.message ?? null;
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
       return error.message;
@@ -278,8 +285,13 @@ export class Documents {
   }
 
   /** Returns what is wrong first: whatever else there is, Apollo names to the caller. */
-  private faultsOf(document: DocumentNode): readonly GraphQLError[] {
-    return validate(this.finished.schema, document, this.rules, { maxErrors: 1, hideSuggestions: true });
+  private faultOfDocument(document: DocumentNode, definitions: Definitions): GraphQLError | null {
+    const { schema } = this.finished;
+    const firstBy = (rules: readonly ValidationRule[]): GraphQLError | null =>
+      validate(schema, document, rules, { maxErrors: 1, hideSuggestions: true })[0] ?? null;
+    const fault = firstBy(this.rules);
+    if (fault !== null || canMergeFields(schema, definitions)) return fault;
+    return firstBy([OverlappingFieldsCanBeMergedRule]);
   }
 
   private prepareText(text: string): PreparedDocument {
@@ -289,9 +301,12 @@ export class Documents {
     const definitions = definitionsOf(document);
     const counts = countDocument(definitions);
     if (counts.excesses.length > 0) return unusable(text, counts.excesses);
-    const faults = this.faultsOf(document);
-    if (faults.length > 0)
-      return unusable(text, faults.some(isDeepIntrospection) ? [DEEP_INTROSPECTION] : []);
+    const fault = this.faultOfDocument(document, definitions);
+    if (fault !== null)
+      return unusable(
+        text,
+        isDeepIntrospection(fault) ? [DEEP_INTROSPECTION] : excessesOfInvalid(definitions, fault),
+      );
     return this.prepare(document, definitions, { ...counts, key: text });
   }
 

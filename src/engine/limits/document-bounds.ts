@@ -3,11 +3,13 @@ import {
   visit,
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLError,
   type NameNode,
   type OperationDefinitionNode,
   type VariableNode,
 } from "graphql";
 import { DomainError, type FieldError } from "../../core/errors/domain-error.js";
+import { withoutValues } from "../errors/without-values.js";
 import { countPairs } from "./document-pairs.js";
 import { ShapeCounter, type Shape } from "./document-shape.js";
 
@@ -18,7 +20,8 @@ export const DOCUMENT_LIMITS = {
   directives: 50,
   tokens: 4_000,
   fields: 5_000,
-  pairs: 10_000,
+  /** Of a document that does not fit the schema: whoever tells what is wrong compares each pair. */
+  pairs: 1_000,
 } as const;
 
 type Limit = keyof typeof DOCUMENT_LIMITS;
@@ -67,9 +70,17 @@ export function countDocument({ operations, fragments }: Definitions): CountedDo
   const excesses = (["depth", "aliases", "directives", "fields"] as const).flatMap((rule) =>
     counts[rule] > DOCUMENT_LIMITS[rule] ? [excess(rule, counts[rule])] : [],
   );
-  if (countPairs(operations, fragments, DOCUMENT_LIMITS.pairs) > DOCUMENT_LIMITS.pairs)
-    excesses.push(excess("pairs"));
   return { excesses: [...excesses, ...forbiddenNames(operations, fragments)], fields };
+}
+
+/** Returns the excess of a document that does not fit the schema, which also tells what is wrong first. */
+export function excessesOfInvalid({ operations, fragments }: Definitions, fault: GraphQLError): FieldError[] {
+  const { pairs: most } = DOCUMENT_LIMITS;
+  if (countPairs(operations, fragments, most) <= most) return [];
+  const { message, ...others } = excess("pairs");
+  return [
+    { ...others, message: `${message} in a document that does not fit the schema: ${withoutValues(fault)}` },
+  ];
 }
 
 function mostOf(shapes: readonly Shape[]): Pick<Shape, "depth" | "aliases" | "directives"> {

@@ -2,13 +2,9 @@ import {
   getNamedType,
   getNullableType,
   isCompositeType,
-  isInterfaceType,
   isListType,
-  isObjectType,
   Kind,
-  SchemaMetaFieldDef,
   typeFromAST,
-  TypeMetaFieldDef,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -25,6 +21,7 @@ import { BULK_IDS, BULK_ROWS, IS_BULK, ROWS_NAMED_BY } from "../../core/operatio
 import { EXPECTED_WORK } from "../../core/operations/expected-work.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { isConnection } from "../schema/connection.js";
+import { fieldOf } from "../schema/field-of.js";
 import { rootFields } from "../schema/root-operations.js";
 import { COST_PER_MS, type RootPoints } from "./learned-costs.js";
 
@@ -218,7 +215,7 @@ class Planner {
     const plan = newPlan();
     this.addField(plan, node, type);
     const name = node.name.value;
-    const milliseconds = (this.fieldOf(name, type)?.extensions[EXPECTED_WORK] ?? 0) as number;
+    const milliseconds = (fieldOf(this.schema, type, name)?.extensions[EXPECTED_WORK] ?? 0) as number;
     return {
       name,
       plan: this.plans.push(plan) - 1,
@@ -270,7 +267,7 @@ class Planner {
 
   private addField(plan: Plan, node: FieldNode, parent: GraphQLNamedType | undefined): void {
     const name = node.name.value;
-    const field = this.fieldOf(name, parent);
+    const field = fieldOf(this.schema, parent, name);
     if (parent === this.schema.getMutationType()) plan.own += MUTATION_POINTS;
     for (const argument of node.arguments ?? [])
       if (argument.name.value === "filter") addFilter(plan, argument.value);
@@ -308,17 +305,6 @@ class Planner {
     const relation = field.extensions["relation"] as Relation | undefined;
     if (relation?.kind === "many") return { as, rows: relation.expectedRows ?? EXPECTED_ROWS };
     return { as, rows: parent === this.schema.getQueryType() ? UNPAGED_ROWS : EXPECTED_ROWS };
-  }
-
-  private fieldOf(
-    name: string,
-    parent: GraphQLNamedType | undefined,
-  ): GraphQLField<unknown, unknown> | undefined {
-    if (parent === this.schema.getQueryType()) {
-      if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
-      if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
-    }
-    return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
   }
 }
 

@@ -19,8 +19,7 @@ const MOST_STEPS = 20_000;
 const MOST_LEVELS = 1_400;
 
 /**
- * Counts the pairs of fields with the same name in one place of the answer, and of fragments that are spread there: the
- * validation compares each pair, so that its time grows with the square of what a document repeats.
+ * Counts the pairs of fields with the same name in one place of the answer, and of fragments that are spread there: graphql-js compares each pair, so that its time grows with the square of what a document repeats.
  *
  * @returns the number of pairs, or the first number above `most`.
  */

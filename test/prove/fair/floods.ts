@@ -85,7 +85,7 @@ export const FLOODS: readonly Flood[] = [
       `{ ${times(ALIASES, (n) => `a${n}: goods(companyId: ${data.companyId}, first: 1, filter: { name: { contains: "${n}" } }) { totalCount }`).join(" ")} }`,
     ),
   ),
-  // No two are alike, and each has about as many pairs of fields as a document may have.
+  // No two are alike, and each repeats one field very often.
   flood(
     "new documents",
     ({ data, goodIds }, index) => {
