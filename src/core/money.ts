@@ -3,6 +3,8 @@ export const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER);
 
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
 const EXPONENT = /e/iu;
+/** The powers of ten that are asked for again and again. */
+const POWERS = Array.from({ length: 20 }, (_, exponent) => 10n ** BigInt(exponent));
 
 /**
  * Reads a decimal number as an integer in steps of 10^-decimals, without passing through binary floating point:
@@ -20,7 +22,11 @@ export function scaledInteger(text: string, decimals: number): bigint {
     pointAt < 0 ? text.slice(0, end) : text.slice(0, pointAt) + text.slice(pointAt + 1, end),
   );
   const shift = decimals - places + (exponentAt < 0 ? 0 : Number(text.slice(exponentAt + 1)));
-  return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
+  return shift >= 0 ? digits * powerOfTen(shift) : digits / powerOfTen(-shift);
+}
+
+function powerOfTen(exponent: number): bigint {
+  return POWERS[exponent] ?? 10n ** BigInt(exponent);
 }
 
 /** `amount × part / whole`, rounded half up; none of them negative. */

@@ -204,7 +204,7 @@ function fractionsAmount(
   note: Note,
 ): bigint {
   const prc = scaledInteger(pricePrc.toString(), PRC_DECIMALS);
-  const bundlePrc = scaledInteger(String(config.bundle?.pricePrc ?? 0), PRC_DECIMALS);
+  const bundlePrc = config.bundle == null ? 0n : scaledInteger(String(config.bundle.pricePrc), PRC_DECIMALS);
   const reducedE2 = items?.reducedE2 ?? 0n;
   const percentage = baseE2 * prc;
   const bundle = reducedE2 * bundlePrc;
