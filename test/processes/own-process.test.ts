@@ -80,7 +80,7 @@ describe("a process of its own", () => {
     while (found.length < scripts.length) {
       const service = run(`${nice}${scripts[found.length]}${LIVES_ON}`);
       const seen = manners(await childOf(service));
-      // On a busy machine a thread may begin before its process is told: then it is tried again.
+      // On a busy machine the look may come before the process is told: then it is tried again.
       if (seen?.nice.length === 1) found.push(seen);
       await killed(service);
     }

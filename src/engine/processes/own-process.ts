@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { constants, getPriority, setPriority } from "node:os";
 
@@ -131,12 +131,15 @@ function preferForEnd(pid: number): void {
 
 /**
  * Lets a process come after the service, also after one that is nice itself. It has just begun: loading its program takes it a
- * tenth of a second, and threads that it starts later have the priority of the one that starts them.
+ * tenth of a second. Threads that it has started already keep the priority that they have until they are told; later ones have
+ * that of the thread that starts them.
  */
 function giveWay(pid: number): void {
+  const niceness = Math.min(getPriority() + NICER, constants.priority.PRIORITY_LOW);
   try {
-    setPriority(pid, Math.min(getPriority() + NICER, constants.priority.PRIORITY_LOW));
+    setPriority(pid, niceness);
+    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), niceness);
   } catch {
-    // It has ended already, which is told elsewhere.
+    // It has ended already, which is told elsewhere, or the system lists no threads.
   }
 }
