@@ -1,5 +1,5 @@
 import { createDatabase } from "../engine/connections/client.js";
-import { resolveSecretKeys } from "../process/config/secret.js";
+import { findSecretKeys } from "../process/config/secret.js";
 import { withDatabase } from "../process/with-database.js";
 import { SEALED_SOURCES } from "../sealed-sources.js";
 import { rotateSecrets } from "../slices/companies/rotate-secrets.service.js";
@@ -12,7 +12,7 @@ import { CommandError, runCommand } from "./command.js";
 await runCommand(async (config, args) => {
   if (args.length > 0) throw new CommandError("Usage: npm run -s rotate:secrets");
   await withDatabase(config, async (access) => {
-    const keys = await resolveSecretKeys(config);
+    const keys = await findSecretKeys(config);
     const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
     try {
       const { total, done, unreadable } = await rotateSecrets(

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -65,6 +65,16 @@ it.each([
   const { code, stderr } = await run(name, [...given, ...file]);
 
   expect([code, stderr]).toEqual([1, expect.stringMatching(told)]);
+});
+
+it("rotate-secrets where no key of secrets is kept, and makes none", async () => {
+  const data = await mkdtemp(join(tmpdir(), "no-keys-"));
+
+  const { code, stderr } = await run("rotate-secrets", [], gateway.url, { DATA_DIR: data });
+
+  expect([code, stderr]).toEqual([1, expect.stringContaining("SECRETS_KEY")]);
+  expect(stderr).toContain(`"${data}" holds no key of secrets`);
+  expect(await readdir(data)).toEqual([]);
 });
 
 const UNTIL = "until 1 2026-11-01T00:00:00.000Z\n";

@@ -24,18 +24,23 @@ export async function resolveJwtSecret(config: Config): Promise<string | null> {
  * @throws ConfigError when `DATA_DIR` holds none, or one that is too short.
  */
 export async function findJwtSecret(config: Config): Promise<string | null> {
-  return resolveBy(async (path) => {
-    const secret = await readSecret(path);
-    if (secret !== null) return secret;
-    const where = JSON.stringify(config.dataDir);
-    throw new ConfigError([
-      `DATA_DIR must be that of the service, or JWT_SECRET its secret: ${where} holds no key of tokens`,
-    ]);
-  }, config);
+  return resolveBy(readingFrom(config, "JWT_SECRET its secret", "no key of tokens"), config);
 }
 
+/** Returns what reads a key that is kept already, and makes none. */
+function readingFrom({ dataDir }: Pick<Config, "dataDir">, instead: string, missing: string): Keeping {
+  return async (path) => {
+    const secret = await readSecret(path);
+    if (secret !== null) return secret;
+    const where = JSON.stringify(dataDir);
+    throw new ConfigError([`DATA_DIR must be that of the service, or ${instead}: ${where} holds ${missing}`]);
+  };
+}
+
+type Keeping = (path: string) => Promise<string>;
+
 async function resolveBy(
-  keptAt: (path: string) => Promise<string>,
+  keptAt: Keeping,
   { jwtSecret, isProduction, dataDir }: Config,
 ): Promise<string | null> {
   if (jwtSecret !== null) return jwtSecret;
@@ -60,16 +65,29 @@ const DERIVED_FOR = "commerce-gateway stored secrets v1";
  *
  * @throws ConfigError when the kept key cannot be read.
  */
-export async function resolveSecretKeys(
-  config: Pick<Config, "secretsKeys" | "dataDir" | "jwtSecret" | "isProduction"> &
-    Partial<Pick<Config, "jwtOlderSecrets">>,
-): Promise<SecretKeys> {
+export async function resolveSecretKeys(config: ConfigOfSecrets): Promise<SecretKeys> {
+  return secretKeysBy(keepSecret, config);
+}
+
+/**
+ * Returns the keys of the stored secrets of a service that has been started, and makes none: nothing is sealed with it.
+ *
+ * @throws ConfigError when there is none, or the kept one cannot be read.
+ */
+export async function findSecretKeys(config: ConfigOfSecrets): Promise<SecretKeys> {
+  return secretKeysBy(readingFrom(config, "SECRETS_KEY its key", "no key of secrets"), config);
+}
+
+type ConfigOfSecrets = Pick<Config, "secretsKeys" | "dataDir" | "jwtSecret" | "isProduction"> &
+  Partial<Pick<Config, "jwtOlderSecrets">>;
+
+async function secretKeysBy(keptAt: Keeping, config: ConfigOfSecrets): Promise<SecretKeys> {
   const { jwtSecret, jwtOlderSecrets = [] } = config;
   const derived = jwtSecret === null ? [] : [jwtSecret, ...jwtOlderSecrets].map(derivedKey);
   if (config.secretsKeys !== null) return new SecretKeys([...config.secretsKeys, ...derived]);
   if (config.isProduction) return new SecretKeys(derived);
   const path = join(config.dataDir, "secrets-key");
-  const key = readSecretKey(await keepSecret(path));
+  const key = readSecretKey(await keptAt(path));
   if (key === null) throw wrongKey("32 bytes", path);
   return new SecretKeys([key, ...derived]);
 }
