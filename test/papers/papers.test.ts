@@ -5,7 +5,7 @@ import { FILE_WORK_DAYS } from "../../src/core/jobs/followed-job.js";
 import { DOCUMENT_LIMITS } from "../../src/engine/limits/document-bounds.js";
 import { FORMAT_RULES, KEYWORD_RULES } from "../../src/engine/validation/field-errors.js";
 import { FORMATS } from "../../src/engine/validation/formats.js";
-import { recurringJobs } from "../../src/jobs.js";
+import { recurringJobs, tasks } from "../../src/jobs.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { ATTEMPT_DAYS } from "../../src/slices/coupons/attempts/coupon-attempt.model.js";
 import { FOUND, RULES } from "../../src/slices/coupons/conditions/conditions.js";
@@ -150,6 +150,15 @@ describe("the pages of the source", () => {
     expect(daysOf("refused attempts")).toBe(ATTEMPT_DAYS);
     expect(daysOf("messages of webhooks")).toBe(DELIVERY_DAYS);
     expect(daysOf("imports, lists")).toBe(FILE_WORK_DAYS);
+  });
+
+  it("say of every job what it does, and what is missing when it is given up", () => {
+    const table = /^\| task .*\n(?:\|.*\n)+/mu.exec(read("src/process/README.md").text)?.[0] ?? "";
+    const named = [...table.matchAll(/^\| ([^|]+)\|/gmu)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`(\w+)`/gu)].map(([, task]) => task),
+    );
+
+    expect(named.sort()).toEqual(Object.keys(tasks).sort());
   });
 
   it("say how long a picture can be read after it was removed, by the job that removes files", () => {

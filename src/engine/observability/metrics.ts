@@ -108,12 +108,16 @@ export class Metrics {
       "replica",
       ofReplicas(({ isInUse }) => Number(isInUse)),
     );
-    this.gauge(
-      "gateway_replica_reads",
-      "Requests that were read from the replica since the start.",
-      "replica",
-      ofReplicas(({ reads }) => reads),
-    );
+    new Counter({
+      name: "gateway_replica_reads",
+      help: "Requests that were read from the replica since the start.",
+      labelNames: ["replica"],
+      registers: this.registers,
+      collect() {
+        this.reset();
+        for (const { name: replica, reads } of replicas()) this.inc({ replica }, reads);
+      },
+    });
     this.gauge("gateway_cache_entries", "Entries remembered by each cache.", "cache", caches);
   }
 
