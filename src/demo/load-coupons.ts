@@ -141,7 +141,7 @@ function useOf({ priceE2 = 0, pricePrc = 0, appliesTo, config = {} }: CouponData
 }
 
 function couponRow(
-  { companyId, random }: DemoTarget,
+  { companyId, random, data: { profile } }: DemoTarget,
   { data, codes, uses }: PlannedCoupon,
   { shops, clients }: { shops: LoadedShops; clients: readonly number[] },
 ) {
@@ -170,6 +170,8 @@ function couponRow(
     appliesTo: data.appliesTo ?? "subtotal",
     targetType: data.targetType ?? "company",
     config: (data.config ?? {}) as Prisma.InputJsonObject,
+    currencyIso: status === "pending" ? null : profile.settings.currencyIso,
+    readyAt: status === "pending" ? null : createdAt,
     whitelist: whitelistOf(random.sample(clients, data.whitelisted ?? 0), uses),
     createdAt,
     updatedAt: createdAt,

@@ -340,6 +340,29 @@ it("does not reverse a gift card of old when nothing says which code it redeemed
   expect(await storedLedger(gateway, own.companyId)).toEqual(before);
 });
 
+it("owes nothing for a gift card that is not set ready, and then only since that moment", async () => {
+  const own = { companyId: ledger.company.id };
+  const made = await mutate(
+    'createCoupon($c, input: { name: "Draft", type: gift_card, priceE2: 1000, totalCount: 5 }) { id }',
+  );
+  const { id: couponId } = dataOf(made)["createCoupon"] as { id: number };
+  const codes = Array.from({ length: 5 }, (_, n) => ({ ...own, couponId, code: `DRAFT${couponId}N${n}` }));
+  const past = Date.now() - 10_000;
+  await gateway.db.couponCode.createMany({
+    data: codes.map((code) => ({ ...code, createdAt: new Date(past) })),
+  });
+  const owed = async (at = "") =>
+    (await read(`giftCardLiability($c${at}) { outstandingE2 }`))["giftCardLiability"].outstandingE2 as number;
+  const before = `, at: "${moment(past + 5_000)}"`;
+
+  const ofDraft = [await owed(), await owed(before)];
+  dataOf(await mutate(`updateCoupon($c, id: ${couponId}, input: { priceE2: 2500 }) { id }`));
+  dataOf(await mutate(`setReady($c, couponId: ${couponId}, input: {}) { id }`));
+
+  expect(ofDraft).toEqual([0, 0]);
+  expect([await owed(), await owed(before)]).toEqual([12_500, 0]);
+});
+
 it("owes gift cards in each currency by itself, and those of deleted coupons until they are voided", async () => {
   const own = { companyId: ledger.company.id };
   const card = { type: "gift_card", status: "finished", totalCount: 1, startsAt: new Date(0) };

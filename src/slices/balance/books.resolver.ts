@@ -87,7 +87,7 @@ export class BooksResolver {
   @Query(() => GiftCardLiability, {
     description:
       "What the company owes in one currency to those who hold its gift cards: codes that were made and not voided, less what was " +
-      "redeemed, of deleted coupons too. INVALID_STATE when a sum leaves 53 bits.",
+      "redeemed, of all coupons that had been set ready, deleted ones too. INVALID_STATE when a sum leaves 53 bits.",
   })
   giftCardLiability(@Company() company: CompanyScope, @Args(() => BooksArgs) args: BooksArgs) {
     return books.giftCardLiabilityOf(company, args);

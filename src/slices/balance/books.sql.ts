@@ -139,8 +139,8 @@ export interface SummedCards {
 const LONGEST_TRANSACTION = sql`interval '1 hour'`;
 
 /**
- * Sums the gift cards of a company in one currency before a moment, by coupon, deleted ones too: what was sold is owed until
- * it is voided, or until the movement of its use. A coupon that has no currency yet has the company's.
+ * Sums the gift cards of a company in one currency before a moment, by coupon, deleted ones too: a code is owed since its coupon was set
+ * ready, until it is voided, or until the movement of its use. A coupon that was set ready before its currency was kept has the company's.
  */
 export function sumGiftCards(
   { companyId, company, rows }: CompanyScope,
@@ -162,6 +162,7 @@ export function sumGiftCards(
                 SELECT FROM balance_movements m
                  WHERE m.company_id = ${companyId} AND m.id = r.movement_id AND m.created_at >= ${moment}::timestamptz))) AS u
      WHERE c.company_id = ${companyId} AND c.type = 'gift_card' AND k.codes > 0
+       AND c.status <> 'pending' AND (c.ready_at IS NULL OR c.ready_at < ${moment}::timestamptz)
        AND coalesce(c.currency_iso, ${company.currencyIso}) = ${currencyIso}
      ORDER BY c.id`);
 }

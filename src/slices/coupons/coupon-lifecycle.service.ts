@@ -13,7 +13,7 @@ import { hasManyCodes } from "./coupon-actions.rules.js";
 import type { SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
 import type { CouponRow } from "./coupon.model.js";
 import { columnsOf, lockCoupon } from "./coupon.service.js";
-import { claimPromoCode, lastUseOf } from "./coupon.sql.js";
+import { claimPromoCode, lastUseOf, momentBehindLocks } from "./coupon.sql.js";
 import { keepSegmentsOf } from "./coupon-segments.service.js";
 import { finishedCampaigns } from "./joint-campaigns/campaign.sql.js";
 import { mergeTimes } from "../../core/schedule/schedule.js";
@@ -42,7 +42,13 @@ export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyI
     if (wrong.length > 0) throw validationFailed(wrong);
     const coupon = await db.coupon.update({
       where: { companyId_id: { companyId, id } },
-      data: { ...times, status: "generating", codeLength, currencyIso: company.currencyIso },
+      data: {
+        ...times,
+        status: "generating",
+        codeLength,
+        currencyIso: company.currencyIso,
+        readyAt: await momentBehindLocks(inside),
+      },
     });
     await couponCodes.schedule(inside, id);
     return coupon;

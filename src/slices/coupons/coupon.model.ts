@@ -145,6 +145,14 @@ export class Coupon {
   })
   currencyIso!: string | null;
 
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      "When it was set ready: codes of a gift card are owed since then. Null before that, of a coupon that was won in an event, and of one " +
+      "that was set ready before this was kept.",
+  })
+  readyAt!: Date | null;
+
   @Field(() => DateTime, { description: "When it was created." })
   createdAt!: Date;
 

@@ -1,3 +1,5 @@
+import { MOMENT_BEHIND_LOCKS } from "../../core/db/moment.js";
+import { sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /**
@@ -34,4 +36,10 @@ export async function lastUseOf({ db, companyId }: CompanyScope, couponId: numbe
     SELECT max(created_at) AS last FROM coupon_redemptions
      WHERE company_id = ${companyId} AND coupon_id = ${couponId}`;
   return row?.last ?? null;
+}
+
+/** Returns the moment by the clock of the database; what it dates must lie behind the locks of the transaction, for closings of the books. */
+export async function momentBehindLocks({ db }: CompanyScope): Promise<Date> {
+  const [moment] = await db.$queryRaw<{ now: Date }[]>(sql`SELECT now FROM ${MOMENT_BEHIND_LOCKS}`);
+  return (moment as { now: Date }).now;
 }

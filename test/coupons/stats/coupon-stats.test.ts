@@ -70,6 +70,39 @@ describe("sums of uses", () => {
     expect((await stats())[0]).toMatchObject(NOTHING);
   });
 
+  it("are in the coupon's currency where there is no order, whatever the company's is by now", async () => {
+    for (const [currencyIso, amountE2] of [
+      ["JPY", 70_000],
+      ["EUR", 500],
+    ] as const) {
+      const card = await runningCoupon(gateway, companyId, { type: "gift_card", currencyIso });
+      await use(card.id, 0, null, "2026-01-05T10:00:00Z", { orderId: null, amountE2 });
+      await gateway.db.couponAttempt.create({
+        data: {
+          ...{ companyId, couponId: card.id, action: "use", reason: "COUPON_CODE_USED", detail: "used" },
+          createdAt: new Date("2026-01-05T10:00:00Z"),
+        },
+      });
+    }
+    const year = { from: "2026-01-01", until: "2026-12-31" };
+    const byCurrency = () => told({ ...year, groupBy: ["currency"] });
+    const before = await byCurrency();
+    await run(
+      `mutation ($companyId: Int!, $input: UpdateSettingsInput!) {
+        updateSettings(companyId: $companyId, input: $input) { currencyIso } }`,
+      { currencyIso: "BHD" },
+    ).then(dataOf);
+
+    expect(before).toEqual([
+      { currencyIso: "EUR", uses: 1, discountE2: 500, refusedAttempts: 1 },
+      { currencyIso: "JPY", uses: 1, discountE2: 70_000, refusedAttempts: 1 },
+    ]);
+    expect(await byCurrency()).toEqual(before);
+    expect(await told({ ...year, filter: { currencyIso: { eq: "JPY" } } })).toEqual([
+      { uses: 1, discountE2: 70_000, refusedAttempts: 1 },
+    ]);
+  });
+
   it("are refused by the name of a sum that leaves 53 bits, on both faces, however often", async () => {
     const coupon = await runningCoupon(gateway, companyId, { type: "promo" });
     for (let order = 0; order < 2; order += 1) {

@@ -34,7 +34,7 @@ export const CouponStatsKeyEnum = defineEnum("CouponStatsKey", STATS_KEYS, {
     branch_group: "As `branchGroup`.",
     client: "A client.",
     type: "The kind of coupon.",
-    currency: "The currency of the order; of a gift card the company's.",
+    currency: "The currency of the order; without an order, such as of a gift card, the coupon's.",
   },
 });
 

@@ -20,7 +20,7 @@ export interface StatsQuestion {
   readonly until: Date;
 }
 
-/** The columns of what is summed up: `f` is a use or an attempt, `c` its coupon, `b` its branch. */
+/** The columns of what is summed up: `f` is a use or an attempt, `c` its coupon, `b` its branch, `m` its money. */
 const COLUMNS: Readonly<Record<StatsField, Sql>> = {
   couponId: sql`f.coupon_id`,
   campaignId: sql`c.campaign_id`,
@@ -28,7 +28,7 @@ const COLUMNS: Readonly<Record<StatsField, Sql>> = {
   branchGroupId: sql`b.branch_group_id`,
   clientId: sql`f.client_id`,
   type: sql`c.type`,
-  currencyIso: sql`f.currency_iso`,
+  currencyIso: sql`m.currency_iso`,
 };
 
 interface Key {
@@ -147,11 +147,12 @@ function sumsOf(
   );
   const joins = sql`
     LEFT JOIN coupons c ON c.company_id = ${companyId} AND c.id = f.coupon_id
-    LEFT JOIN branches b ON b.company_id = ${companyId} AND b.id = f.branch_id`;
+    LEFT JOIN branches b ON b.company_id = ${companyId} AND b.id = f.branch_id
+   CROSS JOIN LATERAL (
+     SELECT coalesce(f.currency_iso, c.currency_iso, ${company.currencyIso}) AS currency_iso) m`;
   const used = sql`(
           SELECT f.company_id, f.coupon_id, f.use_id, f.client_id, f.order_id, f.branch_id, f.subtotal_e2, f.amount_e2,
-                 f.company_amount_e2, f.returned_at, f.is_new, f.has_rival, f.created_at,
-                 coalesce(f.currency_iso, ${company.currencyIso}) AS currency_iso
+                 f.company_amount_e2, f.returned_at, f.is_new, f.has_rival, f.created_at, f.currency_iso
             FROM coupon_use_facts f WHERE f.company_id = ${companyId}
         ) f ${joins} WHERE ${where}`;
   const shown = keys.map(({ field }, place) => {
@@ -202,8 +203,7 @@ function sumsOf(
         FROM times s CROSS JOIN LATERAL (
           SELECT ${list(...values, sql`count(*) AS refused`)}
             FROM (
-              SELECT f.company_id, f.id, f.coupon_id, f.client_id, f.branch_id, f.created_at,
-                     coalesce(o.currency_iso, ${company.currencyIso}) AS currency_iso
+              SELECT f.company_id, f.id, f.coupon_id, f.client_id, f.branch_id, f.created_at, o.currency_iso
                 FROM coupon_attempts f
                 LEFT JOIN orders o ON o.company_id = ${companyId} AND o.id = f.order_id
                WHERE f.company_id = ${companyId}
