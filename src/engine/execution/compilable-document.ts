@@ -3,7 +3,6 @@ import {
   getVariableValues,
   isInputObjectType,
   Kind,
-  separateOperations,
   typeFromAST,
   TypeInfo,
   valueFromAST,
@@ -53,7 +52,8 @@ interface MadeArgument {
  *   defaults of fields;
  * - variables of input types, for each field of which the compiler writes code: 100 KB for a coupon, and without end for
  *   filters, whose `or` holds filters;
- * - variables with such a default, which the compiler copies as well.
+ * - variables with such a default, which the compiler copies as well;
+ * - variables of types without null that have a default, for which the compiler refuses to take it.
  */
 export function compilableDocument(
   schema: GraphQLSchema,
@@ -61,7 +61,9 @@ export function compilableDocument(
   definition: OperationDefinitionNode,
 ): CompilableDocument {
   const declared = definition.variableDefinitions ?? [];
-  const complex = declared.filter((one) => !isCopied(one.defaultValue) || isInput(schema, one));
+  const complex = declared.filter(
+    (one) => !isCopied(one.defaultValue) || isInput(schema, one) || isNeverMissing(one),
+  );
   const { document: own, made, within } = withMadeArguments(schema, document, definition);
   if (complex.length === 0 && made.length === 0)
     return { document: own, variables: declared.length, coerce: (variables) => ({ variables }) };
@@ -94,6 +96,10 @@ export function compilableDocument(
   };
 }
 
+function isNeverMissing({ type, defaultValue }: VariableDefinitionNode): boolean {
+  return type.kind === Kind.NON_NULL_TYPE && defaultValue !== undefined;
+}
+
 /** The kinds of values that the compiler may copy: no caller decides what characters they have. */
 const COPIED: ReadonlySet<Kind> = new Set([Kind.VARIABLE, Kind.INT, Kind.FLOAT, Kind.BOOLEAN, Kind.NULL]);
 
@@ -101,13 +107,12 @@ function isCopied(value: ValueNode | undefined): boolean {
   return value === undefined || COPIED.has(value.kind);
 }
 
-/** Returns the operation and its fragments with variables in the place of arguments that the compiler may not copy. */
+/** Returns a document with variables in the place of arguments that the compiler may not copy. */
 function withMadeArguments(
   schema: GraphQLSchema,
   document: DocumentNode,
   definition: OperationDefinitionNode,
 ) {
-  const own = separateOperations(document)[definition.name?.value ?? ""] ?? document;
   const types = new TypeInfo(schema);
   const made: MadeArgument[] = [];
   const within = new Set<string>();
@@ -122,7 +127,7 @@ function withMadeArguments(
     made.push({ variable, value: node.value, type });
     return { ...node, value: variableNode(variable) };
   };
-  return { document: visit(own, visitWithTypeInfo(types, { Argument: { enter } })), made, within };
+  return { document: visit(document, visitWithTypeInfo(types, { Argument: { enter } })), made, within };
 }
 
 function variableNode(name: string) {

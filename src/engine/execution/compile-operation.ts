@@ -20,6 +20,7 @@ import { Run, type ChangedVersion } from "../request/run.js";
 import type { FinishedSchema } from "../guard/finish-schema.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
 import { compilableDocument } from "./compilable-document.js";
+import { ConditionalDocument } from "./conditional-document.js";
 import { guard } from "../guard/guard.js";
 import { located, rootOperations, type Variables } from "../schema/root-operations.js";
 import type { Outcome } from "../idempotency/run-once.js";
@@ -166,13 +167,14 @@ export function compileOperation(
    * request never come again, and compiling takes longer than a run that is not costly.
    */
   function compiledWhenUsedAgain() {
-    let runs = 0;
-    let query: ReturnType<typeof compiled> | undefined;
+    const conditional = new ConditionalDocument<ReturnType<typeof compiled>>(document, definition);
     return (run: Run, variables: Variables) => {
-      runs += 1;
-      if (runs === 1 && costOf(variables) < WORTH_COMPILING)
+      const variant = conditional.variantFor(variables);
+      if (variant === null) return fewErrors(variables) ?? interpreted(run, variables);
+      variant.runs += 1;
+      if (variant.runs === 1 && costOf(variables) < WORTH_COMPILING)
         return fewErrors(variables) ?? interpreted(run, variables);
-      return (query ??= compiled())(run, variables);
+      return (variant.kept ??= compiled(variant.document))(run, variables);
     };
   }
 
@@ -184,8 +186,8 @@ export function compileOperation(
     return errors === undefined ? null : { errors };
   }
 
-  function compiled() {
-    const compilable = compilableDocument(schema, document, definition);
+  function compiled(own: DocumentNode) {
+    const compilable = compilableDocument(schema, own, definition);
     const { compiled: operation, characters } = compileLean(() =>
       compileQuery(schema, compilable.document, operationName, OPTIONS),
     );
