@@ -7,6 +7,9 @@ const OVER_LIMIT: Readonly<Record<string, string>> = {
   aliases: `{ ${times(51, (index) => `a${index}: __typename`)} }`,
   directives: `{ ${times(51, () => "__typename @include(if: true)")} }`,
   tokens: `{ ${times(4_001, () => "__typename")} }`,
+  operations: times(51, (index) => `query A${index} { __typename }`),
+  lines: `{ __typename }${"\n".repeat(4_000)}`,
+  name: `query A${"a".repeat(200)} { __typename }`,
   pairs: `{ ${times(46, () => "__typename")} nothing }`,
   cost: `{ ${times(
     20,
@@ -46,11 +49,13 @@ describe("limits of GraphQL documents", () => {
     const within = [
       `{ ${times(50, (index) => `a${index}: __typename`)} }`,
       `{ ${times(50, () => "__typename @include(if: true)")} }`,
+      `{ __typename }${"\n".repeat(1_999)}${"\r\n".repeat(2_000)}`,
+      `query A${"a".repeat(199)} { __typename }`,
     ];
 
     const statuses = await Promise.all(within.map(async (query) => (await post({ query })).statusCode));
 
-    expect(statuses).toEqual([200, 200]);
+    expect(statuses).toEqual([200, 200, 200, 200]);
     const ids = times(3_900, () => "1");
     const long = await post({
       query: `{ goods(companyId: 1, filter: { id: { in: [${ids}] } }) { totalCount } }`,
@@ -125,6 +130,30 @@ describe("limits of GraphQL documents", () => {
       expect(message).toContain(`${most} in a document that does not fit the schema: ${fault}`);
       expect(answer.body).not.toContain("secret");
     }
+  });
+
+  it("tells only what is wrong first where many lines come before many places", async () => {
+    const goods = `goods(${times(30, () => "companyId: 1")}) { nothing }`;
+    const query = (lines: number) => `${"\n".repeat(lines)}{ ${times(20, () => goods)} }`;
+
+    const long = (await post({ query: query(3_000) })).json();
+    const usual = (await post({ query: query(100) })).json();
+
+    expect(long.errors).toHaveLength(1);
+    expect(long.errors[0].extensions.errors).toEqual([
+      {
+        field: "query",
+        rule: "lines",
+        message:
+          "has 3001 lines, too many to tell all that is wrong in a document that does not fit the schema: " +
+          'There can be only one argument named "companyId".',
+      },
+    ]);
+    expect(usual.errors).toHaveLength(21);
+    expect(usual.errors[0]).toMatchObject({
+      locations: expect.arrayContaining([{ line: 101, column: 9 }]) as unknown,
+      extensions: { code: "GRAPHQL_VALIDATION_FAILED" },
+    });
   });
 
   it("names at most twenty faults of a document that does not fit the schema", async () => {

@@ -7,7 +7,7 @@ import {
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { notFound } from "../../core/errors/domain-error.js";
-import type { Documents } from "../../engine/execution/documents.js";
+import { MOST_FAULTS, type Documents } from "../../engine/execution/documents.js";
 import { noConditionalSubscription } from "../../engine/execution/followed-query.js";
 import { FACE_PREFIX } from "../../engine/request/face.js";
 import type { Request } from "../../engine/request/request.js";
@@ -60,9 +60,6 @@ export interface GraphqlOptions {
  */
 const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight", "authorization"];
 
-/** Each name that is unknown is compared with all that the schema has, which takes time. */
-const MOST_VALIDATION_ERRORS = 20;
-
 /** What common clients accept, of which each first request is answered by Apollo. */
 const USUAL_ACCEPTS = [
   undefined,
@@ -86,7 +83,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     introspection: explorer,
     validationRules: [noConditionalSubscription],
     hideSchemaDetailsFromClientErrors: !explorer,
-    validationOptions: { maxErrors: MOST_VALIDATION_ERRORS, hideSuggestions: !explorer },
+    validationOptions: { maxErrors: MOST_FAULTS, hideSuggestions: !explorer },
     includeStacktraceInErrorResponses: false,
     csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
     formatError: explorer ? formatError : formatErrorOfUnknownSchema,

@@ -19,6 +19,7 @@ import { CostError, costOfStopped, DEFAULT_COST_LIMIT, type Cost } from "../limi
 import {
   assertWithinBounds,
   countDocument,
+  countLines,
   definitionsOf,
   DOCUMENT_LIMITS,
   excess,
@@ -65,6 +66,8 @@ const MAX_BYTES = 80_000_000;
 const MAX_BYTES_ONCE = 16_000_000;
 /** Above this share of the heap, all documents are forgotten. */
 const HEAP_SHARE = 0.8;
+/** So many faults of a document are told: each name that is unknown is compared with all that the schema has, which takes time. */
+export const MOST_FAULTS = 20;
 /** A text that yields no operation counts as this many bytes, besides its characters. */
 const LEAST_BYTES = 500;
 /**
@@ -225,7 +228,7 @@ export class Documents {
   faultOf(text: string): string | null {
     try {
       const document = this.formerNames.replaceIn(parse(text), text);
-      return this.faultOfDocument(document, definitionsOf(document))?.message ?? null;
+      return this.faultsOf(document, definitionsOf(document))[0]?.message ?? null;
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
       return error.message;
@@ -284,29 +287,30 @@ export class Documents {
     this.textOfHash.clear();
   }
 
-  /** Returns what is wrong first: whatever else there is, Apollo names to the caller. */
-  private faultOfDocument(document: DocumentNode, definitions: Definitions): GraphQLError | null {
+  /** Returns what is wrong, without where it stands, which Apollo tells the caller. */
+  private faultsOf(document: DocumentNode, definitions: Definitions): readonly GraphQLError[] {
     const { schema } = this.finished;
-    const firstBy = (rules: readonly ValidationRule[]): GraphQLError | null =>
-      validate(schema, document, rules, { maxErrors: 1, hideSuggestions: true })[0] ?? null;
-    const fault = firstBy(this.rules);
-    if (fault !== null || canMergeFields(schema, definitions)) return fault;
-    return firstBy([OverlappingFieldsCanBeMergedRule]);
+    const foundBy = (rules: readonly ValidationRule[]): readonly GraphQLError[] =>
+      withoutPlaces(document, () =>
+        validate(schema, document, rules, { maxErrors: MOST_FAULTS, hideSuggestions: true }),
+      );
+    const faults = foundBy(this.rules);
+    if (faults.length > 0 || canMergeFields(schema, definitions)) return faults;
+    return foundBy([OverlappingFieldsCanBeMergedRule]);
   }
 
   private prepareText(text: string): PreparedDocument {
+    const lines = countLines(text);
+    if (lines > DOCUMENT_LIMITS.lines) return unusable(text, [excess("lines", lines)]);
     const written = parsed(text);
     if (!("kind" in written)) return unusable(text, written);
     const document = this.formerNames.replaceIn(written, text);
     const definitions = definitionsOf(document);
     const counts = countDocument(definitions);
     if (counts.excesses.length > 0) return unusable(text, counts.excesses);
-    const fault = this.faultOfDocument(document, definitions);
-    if (fault !== null)
-      return unusable(
-        text,
-        isDeepIntrospection(fault) ? [DEEP_INTROSPECTION] : excessesOfInvalid(definitions, fault),
-      );
+    const faults = this.faultsOf(document, definitions);
+    if (faults.some(isDeepIntrospection)) return unusable(text, [DEEP_INTROSPECTION]);
+    if (faults.length > 0) return unusable(text, excessesOfInvalid(definitions, faults, lines));
     return this.prepare(document, definitions, { ...counts, key: text });
   }
 
@@ -379,6 +383,19 @@ const DEEP_INTROSPECTION: FieldError = {
 
 function isDeepIntrospection({ message }: GraphQLError): boolean {
   return message === "Maximum introspection depth exceeded";
+}
+
+/** Validates a document while nobody asks where its parts stand: for each of them all lines before it would be walked over. */
+function withoutPlaces<Found>({ loc }: DocumentNode, validated: () => Found): Found {
+  if (loc === undefined) return validated();
+  const { source } = loc;
+  const { body } = source;
+  source.body = "";
+  try {
+    return validated();
+  } finally {
+    source.body = body;
+  }
 }
 
 function unusable(text: string, excesses: readonly FieldError[]): PreparedDocument {

@@ -21,6 +21,9 @@ import type { Variables } from "../schema/root-operations.js";
 
 type Path = readonly (string | number)[];
 
+/** What ends the look at a variable of which enough is wrong. */
+const ENOUGH = new Error("enough is wrong");
+
 /** Names the variables that do not fit their types, and the places within them, at most 50. */
 export function wrongVariables(
   schema: GraphQLSchema,
@@ -36,12 +39,15 @@ export function wrongVariables(
       return isMissing ? [{ field: name, rule: "required", message: "is required" }] : [];
     }
     const errors: FieldError[] = [];
-    withoutStacks(() =>
-      coerceInputValue(value, type, (path, part, { message }) => {
-        if (errors.length < MOST_ERRORS)
-          errors.push({ field: fieldOf(name, path), ...ruleOf(typeAt(type, path), part, message) });
-      }),
-    );
+    const note = (path: Path, part: unknown, { message }: Error): void => {
+      if (errors.length === MOST_ERRORS) throw ENOUGH;
+      errors.push({ field: fieldOf(name, path), ...ruleOf(typeAt(type, path), part, message) });
+    };
+    try {
+      withoutStacks(() => coerceInputValue(value, type, note));
+    } catch (error) {
+      if (error !== ENOUGH) throw error;
+    }
     return errors;
   });
   return wrong.slice(0, MOST_ERRORS);

@@ -20,6 +20,9 @@ export const DOCUMENT_LIMITS = {
   directives: 50,
   tokens: 4_000,
   fields: 5_000,
+  operations: 50,
+  /** Where something stands is found by walking over the lines before it. */
+  lines: 4_000,
   /** Of a document that does not fit the schema: whoever tells what is wrong compares each pair. */
   pairs: 1_000,
 } as const;
@@ -31,6 +34,13 @@ const COUNTED: Partial<Record<Limit, string>> = {
   depth: "levels",
   pairs: "pairs of fields with the same name in one place",
 };
+
+/** So many lines are walked over at most to find where the faults of a document stand: some 30 ms. */
+const MOST_WALKED = 300_000;
+/** At most so many fields are named as in conflict with each other. */
+const MOST_IN_CONFLICT = 400;
+const MOST_OF_NAME = 200;
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
 /** Code that is made from a document would take this alias or variable for the prototype of an object. */
 const FORBIDDEN_NAME = "__proto__";
@@ -66,26 +76,63 @@ export function countDocument({ operations, fragments }: Definitions): CountedDo
   const counter = new ShapeCounter(fragments);
   const shapes = operations.map((operation) => counter.count(operation));
   const fields = shapes.reduce((sum, shape) => sum + shape.fields, 0);
-  const counts = { ...mostOf(shapes), fields };
-  const excesses = (["depth", "aliases", "directives", "fields"] as const).flatMap((rule) =>
+  const counts = { ...mostOf(shapes), fields, operations: operations.length };
+  const excesses = (["depth", "aliases", "directives", "fields", "operations"] as const).flatMap((rule) =>
     counts[rule] > DOCUMENT_LIMITS[rule] ? [excess(rule, counts[rule])] : [],
   );
-  return { excesses: [...excesses, ...forbiddenNames(operations, fragments)], fields };
+  return {
+    excesses: [...excesses, ...longNames(operations), ...forbiddenNames(operations, fragments)],
+    fields,
+  };
 }
 
-/** Returns the excess of a document that does not fit the schema, which also tells what is wrong first. */
-export function excessesOfInvalid({ operations, fragments }: Definitions, fault: GraphQLError): FieldError[] {
+/** Counts the lines of a text as graphql-js does. */
+export function countLines(text: string): number {
+  let lines = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === LINE_FEED || (character === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED))
+      lines += 1;
+  }
+  return lines;
+}
+
+/**
+ * Returns the excess of a document that does not fit the schema: only what is wrong first is told of it where telling all takes long.
+ *
+ * @param faults is not empty.
+ * @param lines are those of its text.
+ */
+export function excessesOfInvalid(
+  { operations, fragments }: Definitions,
+  faults: readonly GraphQLError[],
+  lines: number,
+): FieldError[] {
   const { pairs: most } = DOCUMENT_LIMITS;
-  if (countPairs(operations, fragments, most) <= most) return [];
-  const { message, ...others } = excess("pairs");
-  return [
-    { ...others, message: `${message} in a document that does not fit the schema: ${withoutValues(fault)}` },
-  ];
+  const pairs = countPairs(operations, fragments, most);
+  const places = faults.reduce(
+    (sum, { nodes = [] }) => sum + nodes.length,
+    Math.min(pairs, MOST_IN_CONFLICT),
+  );
+  const rule = pairs > most ? "pairs" : lines * places > MOST_WALKED ? "lines" : null;
+  const [first] = faults;
+  if (rule === null || first === undefined) return [];
+  const why =
+    rule === "pairs" ? excess(rule).message : `has ${lines} lines, too many to tell all that is wrong`;
+  const message = `${why} in a document that does not fit the schema: ${withoutValues(first)}`;
+  return [{ field: "query", rule, message }];
 }
 
 function mostOf(shapes: readonly Shape[]): Pick<Shape, "depth" | "aliases" | "directives"> {
   const most = (rule: keyof Shape) => Math.max(0, ...shapes.map((shape) => shape[rule]));
   return { depth: most("depth"), aliases: most("aliases"), directives: most("directives") };
+}
+
+/** Each error that is about an operation quotes its name. */
+function longNames(operations: Definitions["operations"]): FieldError[] {
+  const isLong = operations.some(({ name }) => (name?.value.length ?? 0) > MOST_OF_NAME);
+  const message = `an operation's name has at most ${MOST_OF_NAME} characters`;
+  return isLong ? [{ field: "query", rule: "name", message }] : [];
 }
 
 function forbiddenNames(
