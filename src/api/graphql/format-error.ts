@@ -1,5 +1,5 @@
 import { ApolloServerValidationErrorCode } from "@apollo/server/errors";
-import type { GraphQLFormattedError } from "graphql";
+import { isEnumType, isIntrospectionType, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { presentError } from "../../engine/errors/present.js";
 
@@ -30,41 +30,49 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
-/** What messages reveal of the schema, and what takes its place. */
-const DISCLOSURES: readonly (readonly [RegExp, string])[] = [
-  // graphql-js adds this to messages about names that it does not know.
-  [/ Did you mean [^?]*\?/gu, ""],
-  [/ does not exist in "\w+" enum/gu, " does not exist"],
-  [/\bEnum "\w+" cannot represent/gu, "The enum cannot represent"],
-];
+/** What messages reveal of a schema, and what takes its place. */
+type Disclosures = readonly (readonly [RegExp, string])[];
 
-/**
- * Formats an error as `formatError` does, for a schema that must stay unknown: without the names that the caller
- * may have meant, the names and values of enums, and Apollo's advice on how to show the schema.
- */
-export function formatErrorOfUnknownSchema(
-  formatted: GraphQLFormattedError,
-  error: unknown,
-): GraphQLFormattedError {
-  const { message, extensions, ...rest } = formatError(formatted, error);
-  const errors = extensions?.["errors"] as readonly FieldError[] | undefined;
-  return {
-    ...rest,
-    message: isIntrospection(formatted) ? "Introspection is off." : withoutNames(message),
-    extensions: {
-      ...extensions,
-      ...(errors !== undefined && {
-        errors: errors.map((entry) => ({
-          ...entry,
-          message: entry.rule === "enum" ? "is none of the allowed values" : withoutNames(entry.message),
-        })),
-      }),
-    },
-  };
+function disclosuresOf(schema: GraphQLSchema): Disclosures {
+  const enums = Object.values(schema.getTypeMap()).filter(
+    (type) => isEnumType(type) && !isIntrospectionType(type),
+  );
+  const anEnum = `\\[*(?:${enums.map(({ name }) => name).join("|")})[\\]!]*`;
+  return [
+    // graphql-js adds this to messages about names that it does not know.
+    [/ Did you mean [^?]*\?/gu, ""],
+    [/ does not exist in "\w+" enum/gu, " does not exist"],
+    [/\bEnum "\w+" cannot represent/gu, "The enum cannot represent"],
+    [new RegExp(`\\b[Tt]ypes? "${anEnum}"`, "gu"), "an enum"],
+    [new RegExp(`"${anEnum}"`, "gu"), "an enum"],
+  ];
 }
 
-function withoutNames(message: string): string {
-  return DISCLOSURES.reduce((text, [pattern, instead]) => text.replace(pattern, instead), message);
+/**
+ * Returns what formats an error as `formatError` does, for a schema that must stay unknown: without the names that the caller
+ * may have meant, the names and values of enums, and Apollo's advice on how to show the schema.
+ */
+export function formatterOfUnknown(schema: GraphQLSchema): typeof formatError {
+  const disclosures = disclosuresOf(schema);
+  const withoutNames = (message: string): string =>
+    disclosures.reduce((text, [pattern, instead]) => text.replace(pattern, instead), message);
+  return (formatted, error) => {
+    const { message, extensions, ...rest } = formatError(formatted, error);
+    const errors = extensions?.["errors"] as readonly FieldError[] | undefined;
+    return {
+      ...rest,
+      message: isIntrospection(formatted) ? "Introspection is off." : withoutNames(message),
+      extensions: {
+        ...extensions,
+        ...(errors !== undefined && {
+          errors: errors.map((entry) => ({
+            ...entry,
+            message: entry.rule === "enum" ? "is none of the allowed values" : withoutNames(entry.message),
+          })),
+        }),
+      },
+    };
+  };
 }
 
 function isIntrospection({ extensions }: GraphQLFormattedError): boolean {

@@ -26,7 +26,7 @@ import { readMultipartRequests } from "./multipart-request.js";
 import { mayRunUpload } from "./may-run-upload.js";
 import { documentStore } from "./document-store.js";
 import { executorGateway } from "./executor-gateway.js";
-import { formatError, formatErrorOfUnknownSchema } from "./format-error.js";
+import { formatError, formatterOfUnknown } from "./format-error.js";
 import { GraphqlContext } from "./graphql-context.js";
 import { PRIVATE, refuseGraphql } from "./graphql-refusal.js";
 import { answerQuickly, ContentTypes, plainRequest } from "./quick-answer.js";
@@ -86,7 +86,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     validationOptions: { maxErrors: MOST_FAULTS, hideSuggestions: !explorer },
     includeStacktraceInErrorResponses: false,
     csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
-    formatError: explorer ? formatError : formatErrorOfUnknownSchema,
+    formatError: explorer ? formatError : formatterOfUnknown(schema),
     plugins: [
       // Without this plugin Apollo would wrap every field, whether or not anything is cached.
       ApolloServerPluginCacheControlDisabled(),
