@@ -185,6 +185,37 @@ describe("campaigns", () => {
     expect(await show(await create([], null))).toMatchObject({ couponIds: [], coupons: [] });
   });
 
+  it("let go of deleted coupons as of others, so that none comes back that was taken out", async () => {
+    const [out, used] = [
+      await runningCoupon(gateway, companyId, { type: "promo", status: "pending" }),
+      await runningCoupon(gateway, companyId, {
+        type: "promo",
+        status: "finished",
+        spentCount: 1,
+        spentAmountE2: 500n,
+      }),
+    ];
+    const id = await create([out.id, used.id], 10_000);
+    const restored = (couponId: number) =>
+      company.owner.run(
+        "mutation ($c: Int!, $id: Int!) { restoreCoupon(companyId: $c, id: $id) { campaignId } }",
+        {
+          c: companyId,
+          id: couponId,
+        },
+      );
+    await gateway.db.coupon.updateMany({
+      where: { companyId, id: { in: [out.id, used.id] } },
+      data: { deletedAt: new Date() },
+    });
+
+    dataOf(await change(id, { couponIds: [] }));
+
+    expect(dataOf(await restored(out.id))).toEqual({ restoreCoupon: { campaignId: null } });
+    expect(dataOf(await restored(used.id))).toEqual({ restoreCoupon: { campaignId: id } });
+    expect(await show(id)).toMatchObject({ couponIds: [used.id], spentAmountE2: 500 });
+  });
+
   it("move their version once with their coupons, so that of two changes of one version one is made", async () => {
     const { id: coupon } = await runningCoupon(gateway, companyId);
     const id = await create([], null);

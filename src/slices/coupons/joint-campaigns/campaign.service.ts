@@ -296,9 +296,8 @@ async function setCoupons(
     return [];
   });
   if (wrong.length > 0) throw validationFailed(wrong);
-  const leaving = locked
-    .filter(({ id, deletedAt }) => !wanted.has(id) && deletedAt === null)
-    .map(({ id }) => id);
+  // A deleted one that has given something stays with the campaign whose budget it has used.
+  const leaving = locked.filter(({ id, isUsed }) => !wanted.has(id) && !isUsed).map(({ id }) => id);
   const coming = locked
     .filter(({ id, campaignId: now }) => wanted.has(id) && now === null)
     .map(({ id }) => id);
