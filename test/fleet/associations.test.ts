@@ -235,15 +235,21 @@ it("filters and sorts, over REST and GraphQL", async () => {
   });
 });
 
-it("follows the type of its service", async () => {
+it("follows the type of its service, and its version moves with it once", async () => {
   const { id, serviceId } = await createAssociation(gateway, company.id);
+  const retype = () =>
+    company.owner.run(
+      `mutation ($companyId: Int!, $id: Int!) { updateService(companyId: $companyId, id: $id, input: { type: 9 }) { id } }`,
+      { companyId: company.id, id: serviceId },
+    );
+  const versionOf = async () =>
+    (await gateway.db.fleetAssociation.findFirstOrThrow({ where: { companyId: company.id, id } })).version;
+  const before = await versionOf();
 
-  await company.owner.run(
-    `mutation ($companyId: Int!, $id: Int!) { updateService(companyId: $companyId, id: $id, input: { type: 9 }) { id } }`,
-    { companyId: company.id, id: serviceId },
-  );
+  for (let time = 0; time < 2; time += 1) dataOf(await retype());
 
   expect((await company.owner.rest("GET", `/fleet-associations/${id}`)).body.service_type).toBe(9);
+  expect(await versionOf()).toBe(before + 1);
 });
 
 it("keeps a charge with its service, and what it refers to from being deleted", async () => {
