@@ -19,7 +19,11 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const run = (name: string, args: readonly string[], url = gateway.url, environment = {}) =>
-  runCommand(name, args, { ...process.env, DATABASE_URL: url, LOG_LEVEL: "silent", ...environment });
+  runCommand(name, args, {
+    ...process.env,
+    ...{ DATABASE_URL: url, LOG_LEVEL: "silent", SECRETS_KEY: "5e".repeat(32) },
+    ...environment,
+  });
 
 const NO_COMPANY = /^--company has to be an id, "x" is none\.\nUsage: [^\n]*\n$/u;
 
@@ -70,7 +74,7 @@ it.each([
 it("rotate-secrets where no key of secrets is kept, and makes none", async () => {
   const data = await mkdtemp(join(tmpdir(), "no-keys-"));
 
-  const { code, stderr } = await run("rotate-secrets", [], gateway.url, { DATA_DIR: data });
+  const { code, stderr } = await run("rotate-secrets", [], gateway.url, { DATA_DIR: data, SECRETS_KEY: "" });
 
   expect([code, stderr]).toEqual([1, expect.stringContaining("SECRETS_KEY")]);
   expect(stderr).toContain(`"${data}" holds no key of secrets`);
