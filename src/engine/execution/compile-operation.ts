@@ -170,11 +170,12 @@ export function compileOperation(
     const conditional = new ConditionalDocument<ReturnType<typeof compiled>>(document, definition);
     return (run: Run, variables: Variables) => {
       const variant = conditional.variantFor(variables);
-      if (variant === null) return fewErrors(variables) ?? interpreted(run, variables);
-      variant.runs += 1;
-      if (variant.runs === 1 && costOf(variables) < WORTH_COMPILING)
-        return fewErrors(variables) ?? interpreted(run, variables);
-      return (variant.kept ??= compiled(variant.document))(run, variables);
+      if (variant !== null) {
+        variant.runs += 1;
+        if (variant.runs > 1 || costOf(variables) >= WORTH_COMPILING)
+          return (variant.kept ??= compiled(variant.document))(run, variables);
+      }
+      return fewErrors(variables) ?? interpreted(run, variables);
     };
   }
 

@@ -30,15 +30,18 @@ export class ConditionalDocument<Kept> {
   /** The variables of the conditions, with their defaults; `null` without any condition. */
   private readonly names: ReadonlyMap<string, boolean | undefined> | null;
   private readonly variants = new Map<string, Variant<Kept> | null>();
+  /** That of a document without any condition, which each run asks for. */
+  private readonly only: Variant<Kept> | null;
 
   constructor(document: DocumentNode, definition: OperationDefinitionNode) {
     this.own = ownDocument(document, definition);
     this.names = variablesOfConditions(this.own, definition);
+    this.only = this.names === null ? variantOf<Kept>(this.own) : null;
   }
 
   /** @returns `null` where the operation has to be interpreted, which also finds out whether a value fits. */
   variantFor(variables: Variables): Variant<Kept> | null {
-    if (this.names === null) return this.variant("", new Map());
+    if (this.names === null) return this.only;
     const values = new Map<string, boolean>();
     for (const [name, usual] of this.names) {
       const value = Object.hasOwn(variables, name) ? variables[name] : usual;
@@ -52,11 +55,15 @@ export class ConditionalDocument<Kept> {
     const known = this.variants.get(key);
     if (known !== undefined) return known;
     if (this.variants.size >= MOST_VARIANTS) return null;
-    const document = this.names === null ? this.own : withoutConditions(this.own, values);
-    const made = document === null ? null : { document, runs: 0, kept: undefined };
+    const document = withoutConditions(this.own, values);
+    const made = document === null ? null : variantOf<Kept>(document);
     this.variants.set(key, made);
     return made;
   }
+}
+
+function variantOf<Kept>(document: DocumentNode): Variant<Kept> {
+  return { document, runs: 0, kept: undefined };
 }
 
 /** Returns the operation with the fragments that it uses. */

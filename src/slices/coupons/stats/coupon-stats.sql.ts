@@ -150,11 +150,7 @@ function sumsOf(
     LEFT JOIN branches b ON b.company_id = ${companyId} AND b.id = f.branch_id
    CROSS JOIN LATERAL (
      SELECT coalesce(f.currency_iso, c.currency_iso, ${company.currencyIso}) AS currency_iso) m`;
-  const used = sql`(
-          SELECT f.company_id, f.coupon_id, f.use_id, f.client_id, f.order_id, f.branch_id, f.subtotal_e2, f.amount_e2,
-                 f.company_amount_e2, f.returned_at, f.is_new, f.has_rival, f.created_at, f.currency_iso
-            FROM coupon_use_facts f WHERE f.company_id = ${companyId}
-        ) f ${joins} WHERE ${where}`;
+  const used = sql`coupon_use_facts f ${joins} WHERE ${where}`;
   const shown = keys.map(({ field }, place) => {
     const alias = sql.raw(`"${field}"`);
     return sql`${names[place]} AS ${alias}`;
