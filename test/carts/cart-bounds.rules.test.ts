@@ -87,13 +87,12 @@ describe("a good that is sold by parts", () => {
 });
 
 describe("a row that stands in a cart", () => {
-  const standing = (terms: Partial<CartGood>, { taken = 1000n, basePriceE2 = 1000n } = {}): boolean =>
+  const standing = (terms: Partial<CartGood>, { taken = 1000n, basePriceE2 = 1000 } = {}): boolean =>
     isStillValid({
       good: good(terms),
       wish: { quantity: 1, extras: [] },
       branchGoodId: null,
-      basePriceE2,
-      choicePrices: [],
+      snapshot: { basePriceE2, originalTotalE2: basePriceE2, properties: [] },
       taken,
     });
 
@@ -104,6 +103,6 @@ describe("a row that stands in a cart", () => {
 
   it("is valid at its price alone", () => {
     expect(standing({})).toBe(true);
-    expect(standing({}, { basePriceE2: 999n })).toBe(false);
+    expect(standing({}, { basePriceE2: 999 })).toBe(false);
   });
 });

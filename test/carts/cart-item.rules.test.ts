@@ -245,8 +245,7 @@ describe("a row is valid", () => {
     good,
     wish: { quantity: 2, extras: [{ propertyId: 1, value: "100" }] },
     branchGoodId: 5,
-    basePriceE2: 1000n,
-    choicePrices: [{ propertyId: 1, priceE2: 70 }],
+    snapshot: { basePriceE2: 1000, originalTotalE2: 2140, properties: [{ propertyId: 1, priceE2: 70 }] },
     taken: 2000n,
   };
 
@@ -266,6 +265,8 @@ describe("a row is valid", () => {
     ["the option is gone", { properties: [options(1, 0, [])] }],
     ["the property is gone", { properties: [] }],
     ["the option is free now", { properties: [options(1, FREE, [70n])] }],
+    ["it is sold in parts now", { unitConfig: { ...unit(100), minQuantity: 1, stepQuantity: 1 } }],
+    ["it is sold from a larger quantity on", { unitConfig: { ...unit(1), minQuantity: 3 } }],
   ])("not when %s", (_, change) => {
     expect(isStillValid({ ...standing, good: { ...good, ...change } })).toBe(false);
   });

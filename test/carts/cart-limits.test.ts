@@ -53,6 +53,44 @@ it.each(["per_day", "per_week", "per_month", "per_hours:2"])(
   },
 );
 
+it("refuses that a cart passes to a client whose limit it would break", async () => {
+  const shopping = await goShopping(gateway, { good: { maxQuantity: 3, limitType: "per_day" } });
+  const { company, branchId, clientId, goodId } = shopping;
+  const { id: cartId } = await gateway.db.cart.create({ data: { companyId: company.id, branchId } });
+  const staff = { ...shopping, client: company.owner, cartId };
+  await add(shopping, { quantity: 1 });
+  await add(staff, { quantity: 3 });
+  const of = `companyId: ${company.id}, id: ${cartId}`;
+  const cart = async () =>
+    dataOf(
+      await company.owner.run(
+        `{ cart(${of}) { clientId version items { quantity snapshot { totalPriceE2 } } } }`,
+      ),
+    );
+  const before = await cart();
+  const move = () =>
+    company.owner.run(`mutation { updateCart(${of}, input: { clientId: ${clientId} }) { clientId } }`);
+  const limitTo = (maxQuantity: number) =>
+    gateway.db.good.updateMany({ where: { companyId: company.id }, data: { maxQuantity } });
+
+  expect((await move()).errors?.[0]?.extensions).toMatchObject({
+    code: "VALIDATION_FAILED",
+    errors: [
+      {
+        field: "clientId",
+        rule: "limit",
+        message: `has good ${goodId} in the cart, which must be at most 3 per_day, of which 1 are taken already`,
+      },
+    ],
+  });
+  expect(await cart()).toEqual(before);
+  await limitTo(4);
+  expect(dataOf(await move())).toEqual({ updateCart: { clientId } });
+  await limitTo(3);
+  // It is the client's already.
+  expect(dataOf(await move())).toEqual({ updateCart: { clientId } });
+});
+
 it("changes of a row count it once", async () => {
   const shopping = await goShopping(gateway, { good: { maxQuantity: 3 }, branchGood: { stock: 3 } });
   const { body } = await add(shopping, { quantity: 2 });

@@ -61,6 +61,27 @@ it("follows what other parts of the service change, and back", async () => {
   ]);
 });
 
+it("follows the parts that a unit is sold in", async () => {
+  const { company, goodId } = shopping;
+  const sell = async (unitConfig: string): Promise<boolean[]> => {
+    dataOf(
+      await company.owner.run(
+        `mutation { updateGood(companyId: ${company.id}, id: ${goodId}, input: { unitConfig: ${unitConfig} }) { id } }`,
+      ),
+    );
+    return validOf();
+  };
+  const parts = (fraction: number, min: number, step = 50): string =>
+    `{ enabled: true, unitName: "kg", fraction: ${fraction}, minQuantity: ${min}, stepQuantity: ${step}, maxQuantity: 5000, displayMode: decimal }`;
+  await sell(parts(1000, 100));
+  await add(shopping, { quantity: 350 });
+
+  const seen = [await validOf(), await sell(parts(100, 100)), await sell(parts(1000, 400))];
+  seen.push(await sell(parts(1000, 100, 100)), await sell("null"), await sell(parts(1000, 50)));
+
+  expect(seen).toEqual([[true], [false], [false], [false], [false], [true]]);
+});
+
 it("follows statements that no service has made", async () => {
   await add(shopping);
 

@@ -2,6 +2,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import { formatAmount, MAX_AMOUNT, roundedShare, scaledInteger } from "../../core/money.js";
 import { type Choice, readChoices } from "./cart-choice.rules.js";
 import type { CartGood, Extra } from "./cart-good.js";
+import type { CartItemProperty, CartItemSnapshot } from "./cart-item.model.js";
 
 /** What a row asks for. */
 export interface Wish {
@@ -111,28 +112,33 @@ export interface Standing {
   readonly wish: Wish;
   /** The branch good that the row was priced by. */
   readonly branchGoodId: number | null;
-  readonly basePriceE2: bigint;
-  readonly choicePrices: readonly { readonly propertyId: number; readonly priceE2: number }[];
+  /** What the row was and cost when it was written. */
+  readonly snapshot: Pick<CartItemSnapshot, "basePriceE2" | "originalTotalE2"> & {
+    readonly properties: readonly Pick<CartItemProperty, "propertyId" | "priceE2">[];
+  };
   /** Thousandths of stock that all rows of the cart with this good take. */
   readonly taken: bigint;
 }
 
 /**
- * Returns whether a row can still be bought as it was written: good and branch good are there, the price of the good and of
- * each choice is the same, and there is stock.
+ * Returns whether a row can still be bought as it was written: good and branch good are there, the quantity is one that the good is
+ * sold in, the price of the good, of each choice and of the row is the same, and there is stock.
  */
 export function isStillValid(standing: Standing): boolean {
-  const { good, wish, branchGoodId, basePriceE2, choicePrices, taken } = standing;
+  const { good, wish, branchGoodId, snapshot, taken } = standing;
   if (good.isDeleted || good.isDisabled || good.branchGoodId !== branchGoodId) return false;
   if (good.branchStock !== null && !isInStock(good.branchStock, taken)) return false;
   const { priced, errors } = price(good, wish);
-  if (errors.length > 0 || priced.basePriceE2 !== basePriceE2) return false;
+  if (errors.length > 0 || quantityErrors(good, wish.quantity).length > 0) return false;
+  if (Number(priced.basePriceE2) !== snapshot.basePriceE2) return false;
+  // Other parts of a unit make another price of the same prices.
+  if (Number(priced.originalTotalE2) !== snapshot.originalTotalE2) return false;
   const prices = (rows: readonly { propertyId: number; priceE2: number | bigint }[]) =>
     rows
       .map((row) => `${row.propertyId}:${row.priceE2}`)
       .sort()
       .join();
-  return prices(priced.choices) === prices(choicePrices);
+  return prices(priced.choices) === prices(snapshot.properties);
 }
 
 /** How many parts a unit has; quantities count parts. */

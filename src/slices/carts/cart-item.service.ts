@@ -20,14 +20,13 @@ import {
   type AskedSnapshot,
   type FilledCart,
   lockCart,
-  lockClient,
-  quantityBesides,
   readCartAndGood,
   readStandingRows,
   type StandingRow,
   type StoredItem,
 } from "./cart-item.sql.js";
-import { limitErrors, limitSince } from "./cart-limit.rules.js";
+import { limitErrors } from "./cart-limit.rules.js";
+import { takenBesides } from "./cart-limits.service.js";
 import {
   applyPromos,
   keepShares,
@@ -155,13 +154,11 @@ export function isValidNow(scope: CompanyScope, id: number): Promise<boolean> {
 const validity = new WeakMap<CompanyScope, DataLoader<number, boolean>>();
 
 function stands(row: StandingRow): boolean {
-  const snapshot = row.snapshot as CartItemSnapshot;
   return isStillValid({
     good: row,
     wish: { quantity: row.quantity, extras: extrasOf(row.extras) },
     branchGoodId: row.itemBranchGoodId,
-    basePriceE2: BigInt(snapshot.basePriceE2),
-    choicePrices: snapshot.properties,
+    snapshot: row.snapshot as CartItemSnapshot,
     taken: thousandths(row.taken),
   });
 }
@@ -255,19 +252,10 @@ async function othersOf(
   scope: CompanyScope,
   { cart, good, stored }: Writing,
 ): Promise<{ quantity: bigint; taken: bigint }> {
-  const { company, at } = scope;
-  const { cartId, clientId } = cart;
-  const { goodId } = good;
-  const rows = cart.items.filter((item) => item.goodId === goodId && item !== stored);
+  const rows = cart.items.filter((item) => item.goodId === good.goodId && item !== stored);
   const quantity = rows.reduce((sum, row) => sum + BigInt(row.quantity), 0n);
   const taken = rows.reduce((sum, { stockTaken }) => sum + thousandths(stockTaken), 0n);
-  const since = limitSince(good.limitType, at, company.timeZoneOffset);
-  if (good.maxQuantity === null || since === null || clientId === null) return { quantity, taken };
-  await lockClient(scope, clientId);
-  return {
-    quantity: quantity + (await quantityBesides(scope, { clientId, cartId, goodId, since })),
-    taken,
-  };
+  return { quantity: quantity + (await takenBesides(scope, cart, good)), taken };
 }
 
 function extrasOf(stored: unknown): Extra[] {

@@ -1,19 +1,27 @@
 import { callerIsGone, invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { lockCart, lockClient } from "./cart-item.sql.js";
+import { lockCart, lockClient, readCart } from "./cart-item.sql.js";
+import { assertWithinLimits } from "./cart-limits.service.js";
 import { applyPromos } from "./cart-promo.service.js";
 import { type Cart, cartList } from "./cart.model.js";
 import { resourceService, type ResourceService, type Values } from "../../core/resources/resource-service.js";
 
 const carts = resourceService<Cart>("Cart", cartList, { owner: "clientId", prepare: keepOwner });
 
-/** Carts. Another client or branch has other promos, so the share of each row in them is found anew. */
+/**
+ * Carts. Another client or branch has other promos, so the share of each row in them is found anew; another client has limits of its
+ * own.
+ */
 export const cartService: ResourceService<Cart> = {
   ...carts,
   update: (scope, id, input) => {
     if (!("clientId" in input || "branchId" in input)) return carts.update(scope, id, input);
     return scope.transaction(async (inside) => {
+      const filled = (await lockCart(inside, { cartId: id })) === null ? null : await readCart(inside, id);
       const cart = await carts.update(inside, id, input);
+      const { clientId } = cart;
+      if (filled !== null && clientId !== null && clientId !== filled.ownerId)
+        await assertWithinLimits(inside, filled, clientId);
       await applyPromos(inside, id);
       return cart;
     });
