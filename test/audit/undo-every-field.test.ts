@@ -39,6 +39,7 @@ const NOT_UNDONE: Readonly<Record<string, string>> = {
   "CompanySettings.partnerAccountJson": "A secret.",
   "CompanySettings.socketteKeys": "A secret.",
   "Coupon.promoCode": "It cannot be changed.",
+  "Coupon.targetType": "Its shops and branches are rows of their own.",
   "Coupon.type": "It cannot be changed.",
   "CompanyEvent.type": "There is no other.",
   "FleetAssociation.serviceId": "It changes with its charge.",

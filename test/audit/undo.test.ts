@@ -275,6 +275,56 @@ describe("undoing a change", () => {
     expect([await good(), await entries()]).toEqual([before, count]);
   });
 
+  it("is refused where parts were replaced along with the row, and done where they were not", async () => {
+    const of = `companyId: ${acme.id}`;
+    const items = (quantity: number) =>
+      `items: [{ goodId: ${goodId}, quantity: ${quantity}, totalPriceE2: ${quantity * 100} }]`;
+    const created = await acme.owner.run(
+      `mutation { createOrder(${of}, input: { subtotalE2: 200, totalE2: 200, ${items(2)} }) { id } }`,
+    );
+    const { id } = dataOf(created)["createOrder"];
+    const update = (input: string) =>
+      acme.owner.run(`mutation { updateOrder(${of}, id: ${id}, input: { ${input} }) { id } }`);
+    const order = async () =>
+      dataOf(
+        await acme.owner.run(`{ order(${of}, id: ${id}) { version subtotalE2 totalE2 items { quantity } } }`),
+      );
+    const ofOrder = async () => {
+      const filter = { companyId: acme.id, targetType: "order", action: "update" };
+      return gateway.db.auditEntry.findFirstOrThrow({ where: filter, orderBy: { id: "desc" } });
+    };
+    dataOf(await update(`subtotalE2: 400, totalE2: 400, ${items(4)}`));
+    const [half, before, count] = [await ofOrder(), await order(), await entries()];
+
+    expect(errorCodes(await undo(Number(half.id)))).toEqual(["INVALID_STATE"]);
+
+    expect([await order(), await entries()]).toEqual([before, count]);
+    dataOf(await update("subtotalE2: 500"));
+    dataOf(await undo(Number((await ofOrder()).id)));
+    expect((await order())["order"]).toMatchObject({ subtotalE2: 400, items: [{ quantity: 4 }] });
+  });
+
+  it("prices a row of a cart anew by what its good costs by now", async () => {
+    const of = `companyId: ${acme.id}`;
+    const { id: branchId } = await createBranch(gateway, acme.id);
+    const { id: cartId } = await gateway.db.cart.create({ data: { companyId: acme.id, branchId } });
+    const made = await acme.owner.run(
+      `mutation { createCartItem(${of}, cartId: ${cartId}, input: { goodId: ${goodId}, quantity: 2 }) { id } }`,
+    );
+    const { id } = dataOf(made)["createCartItem"];
+    const entryId = await entryOf(
+      acme.owner.run(`mutation { updateCartItem(${of}, id: ${id}, input: { quantity: 5 }) { id } }`),
+    );
+    await change({ price_e2: 2000 });
+
+    dataOf(await undo(entryId));
+
+    const { quantity, snapshot } = await gateway.db.cartItem.findFirstOrThrow({
+      where: { companyId: acme.id },
+    });
+    expect([quantity, snapshot]).toMatchObject([2, { quantity: 2, originalTotalE2: 4000 }]);
+  });
+
   it("is judged as the update is: rights, rules, and rows that are gone", async () => {
     const sku = unique();
     await change({ sku });

@@ -37,6 +37,8 @@ interface Changed {
   readonly after: unknown;
   /** Whether the service works it out of others by itself, so that no input sets it. */
   readonly follows: boolean;
+  /** Whether the service works out all of the field, with its other keys. */
+  readonly followsWhole: boolean;
 }
 
 /** A mutation by which rows of a model are updated. */
@@ -162,6 +164,7 @@ function changedValues(model: ModelName, changes: TrailChanges): Changed[] | nul
       before: written(before, type),
       after: written(after, type),
       follows: follows.includes(column) || follows.includes(path),
+      followsWhole: follows.includes(column),
     });
   }
   return values;
@@ -279,8 +282,8 @@ function has({ input }: Update, row: Values, changes: readonly Changed[], when: 
 
 /** Whether the objects in which a change has changed some keys have the same others as before. */
 function isUntouched(before: Values, after: Values, changes: readonly Changed[]): boolean {
-  return changes.every(({ field, key }) => {
-    if (key === null) return true;
+  return changes.every(({ field, key, followsWhole }) => {
+    if (key === null || followsWhole) return true;
     const changed = new Set(changes.filter((one) => one.field === field).map((one) => one.key));
     const others = (row: Values): unknown =>
       Object.fromEntries(Object.entries((row[field] ?? {}) as Values).filter(([name]) => !changed.has(name)));
