@@ -1,6 +1,9 @@
-import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
+import { createCompany, createGood, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { startPair, until, type Pair } from "../support/replica.js";
+import { type Receiver, startReceiver } from "../webhooks/receiver.js";
+import { send } from "../webhooks/sending.js";
+import { asking, webhookOf } from "../webhooks/webhooks.js";
 
 /** Two gateways read the replica of one primary. */
 describe("reads with a replica", () => {
@@ -8,13 +11,15 @@ describe("reads with a replica", () => {
   let gateways: [Gateway, Gateway];
   let company: TestCompany;
   let path: string;
+  let receiver: Receiver;
 
   beforeAll(async () => {
     pair = await startPair();
+    receiver = await startReceiver();
     const { url, ownerUrl } = pair;
     const settings = {
       on: { url, ownerUrl },
-      environment: { DATABASE_REPLICA_URLS: pair.replicaUrl, RATE_LIMIT: "0" },
+      environment: { DATABASE_REPLICA_URLS: pair.replicaUrl, RATE_LIMIT: "0", FETCH_ALLOW: receiver.host },
     };
     gateways = [await startGateway(settings), await startGateway(settings)];
     company = await createCompany(gateways[0]);
@@ -24,6 +29,7 @@ describe("reads with a replica", () => {
 
   afterAll(async () => {
     for (const gateway of gateways) await gateway.close();
+    await receiver.close();
     await pair.stop();
   });
 
@@ -64,6 +70,27 @@ describe("reads with a replica", () => {
 
     expect(await rounds(0, 60)).toEqual([]);
     expect(readsOfReplica()).toBeGreaterThan(before);
+  });
+
+  it("of a webhook's query see the change that it tells of", async () => {
+    const query = "query ($companyId: Int!, $id: Int!) { good(companyId: $companyId, id: $id) { name } }";
+    const [gateway] = gateways;
+    const ask = asking(() => company);
+    webhookOf(await ask.create({ url: receiver.url, types: ["Good"], query }));
+    await pair.delayReplica(70);
+    const names: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      await inUse();
+      const name = `Good ${round}`;
+      names.push(name);
+      await createGood(gateway, company.id, { name });
+      await send(gateway);
+    }
+    await pair.delayReplica(0);
+
+    expect(receiver.received.map(({ body }) => body.data["result"])).toEqual(
+      names.map((name) => ({ good: { name } })),
+    );
   });
 
   it("leave a replica that lags, and come back to it", async () => {

@@ -202,6 +202,8 @@ class WebhookSender implements LoopRun {
     try {
       const secrets = this.secretsOf(message);
       if (secrets.length === 0) return { ...failed, error: "the secret cannot be read; rotate it" };
+      // The query, and whoever hears of the change and reads it at once through any process, may read a replica.
+      await this.context.runtime.settled();
       const body = bodyOf(message, await this.resultOf(message));
       const headers = {
         "content-type": "application/json",
@@ -209,8 +211,6 @@ class WebhookSender implements LoopRun {
         traceparent: traceParent(place),
         ...signedHeaders(messageId(message), body, { secrets, at: new Date() }),
       };
-      // Whoever hears of the change may read it at once, through any process.
-      await this.context.runtime.settled();
       const { status, text } = await this.context.runtime.outbound.post(message.url, {
         headers,
         body,
