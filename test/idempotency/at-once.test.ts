@@ -50,6 +50,19 @@ describe("many requests with one key at once", () => {
     expect(await named(name)).toBe(1);
   });
 
+  it("all get the answer that is kept, over both instances", async () => {
+    const [key, variables] = [newKey(), { companyId: company.id, name: unique() }];
+    const first = await runWithKey(gateway, company.owner, key, CREATE_PROPERTY, variables);
+    const repeat = (n: number) =>
+      runWithKey(n % 2 === 0 ? gateway : other, company.owner, key, CREATE_PROPERTY, variables);
+
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => repeat(n)));
+
+    expect(answers.map(({ body }) => saidBy(body))).toEqual(Array(40).fill(saidBy(first.body)));
+    expect(answers.map(({ headers }) => headers["idempotent-replayed"])).toEqual(Array(40).fill("true"));
+    expect(await named(variables.name)).toBe(1);
+  });
+
   it("are refused while the first one runs, and get its answer then", async () => {
     const { id } = await createProperty(gateway, company.id);
     const held = await holdProperty(gateway, company.id, id);

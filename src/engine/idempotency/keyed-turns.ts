@@ -31,12 +31,15 @@ export class KeyedTurns {
   /**
    * Runs `work` when it is the turn of the request's company.
    *
-   * @param id names the key with its owner; two requests with the same one never run or wait at once.
-   * @throws DomainError CONFLICT while a request with this id runs or waits; UNAVAILABLE when too many wait, or when the
-   *   turn does not come in time.
+   * @param id names the key with its owner. While a request with the same one runs or waits, `beside` is run instead, at once.
+   * @throws DomainError UNAVAILABLE when too many wait, or when the turn does not come in time.
    */
-  async take<T>(id: string, turn: Turn, work: () => Promise<T>): Promise<T> {
-    if (this.ids.has(id)) throw stillRunning();
+  async take<T>(
+    id: string,
+    turn: Turn,
+    { work, beside }: { work: () => Promise<T>; beside: () => Promise<T> },
+  ): Promise<T> {
+    if (this.ids.has(id)) return beside();
     this.ids.add(id);
     try {
       const owner = this.turns.owner(turn.owner.name);

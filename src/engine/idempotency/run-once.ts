@@ -85,9 +85,11 @@ export async function runOnce(
     const owner = ownerOf(caller, address);
     const secrets = runtime.keys.secrets.map((secret) => secret.key);
     const seal = new AnswerSeal(secrets, owner, idempotency.key);
-    return await keyedTurns.take(seal.id.toString("base64"), turn, () =>
-      answerOnce({ request, idempotency, seal, acts }),
-    );
+    const once = { request, idempotency, seal, acts };
+    return await keyedTurns.take(seal.id.toString("base64"), turn, {
+      work: () => answerOnce(once),
+      beside: () => answerBeside(once),
+    });
   } catch (error) {
     if (error instanceof Undone) return error.result;
     return { data: null, errors: [located(error)] };
@@ -110,17 +112,25 @@ async function answerOnce(once: Once): Promise<ExecutionResult> {
       return answerAnew(once, () => Promise.resolve(error.result));
     });
   } catch (error) {
+    if (error instanceof HeldByAnother) return answerBeside(once);
     if (!(error instanceof AnsweredBefore)) throw error;
     // An answer that is found no more has expired just now.
     return (await answerAgain(once)) ?? answerOnce(once);
   }
 }
 
+/** Gives the answer that is kept, to a request while another one holds its key: that may be a repeat as well. */
+async function answerBeside(once: Once): Promise<ExecutionResult> {
+  const result = await answerAgain(once);
+  if (result === null) throw stillRunning();
+  return result;
+}
+
 /**
  * Gives a new answer and keeps it, in one transaction that holds the key. The work may begin before the database has said whether the
  * key is free: none of its statements runs unless it is.
  *
- * @throws AnsweredBefore when an answer is kept under the key.
+ * @throws AnsweredBefore when an answer is kept under the key; HeldByAnother while another request holds it.
  */
 async function answerAnew(
   { request, idempotency, seal, acts }: Once,
@@ -146,7 +156,7 @@ async function answerAnew(
     for (const task of afterwards) task();
     return result;
   } catch (error) {
-    if (hold?.state === "taken") throw stillRunning();
+    if (hold?.state === "taken") throw new HeldByAnother();
     if (hold?.state === "answered") throw new AnsweredBefore();
     if (hold?.state === "full")
       throw quotaUsedUp(keptAnswersQuota, room ?? 0, await secondsUntilRoom(runtime.writer, keepers.all));
@@ -158,6 +168,13 @@ async function answerAnew(
 class AnsweredBefore extends Error {
   constructor() {
     super("answered before");
+  }
+}
+
+/** Another request holds the key, which answers for the first time or has found an answer. */
+class HeldByAnother extends Error {
+  constructor() {
+    super("held by another request");
   }
 }
 
