@@ -1,3 +1,5 @@
+import type { Runtime } from "../../src/core/operations/operation-context.js";
+import { noteExport } from "../../src/engine/audit/note-export.js";
 import { createCompany, createGood } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
 import { csv, openShop, send, type Shop } from "../imports/imports.js";
@@ -47,6 +49,25 @@ it("has what is no row of a kind as the company's", async () => {
   expect(nodes).toMatchObject([
     { operation: "trialBalanceRows", targetType: "company", targetId: company.id },
   ]);
+});
+
+it("has a file whose end the database was not reached at, once it is", async () => {
+  const company = await createCompany(gateway);
+  const { db: writer } = gateway;
+  const lost = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", syscall: "connect" });
+  let tries = 0;
+  const $queryRaw = (...statement: Parameters<typeof writer.$queryRaw>): Promise<unknown> => {
+    tries += 1;
+    return tries === 1 ? Promise.reject(lost) : writer.$queryRaw(...statement);
+  };
+  const runtime = { writer: { $queryRaw } } as unknown as Runtime;
+  const caller = { kind: "admin", id: company.ownerId, companyId: company.id } as const;
+  const file = { operation: "goods", type: "Good", format: "csv", rows: 2, isWhole: false };
+
+  await noteExport({ id: "broken-off", caller, runtime }, { companyId: company.id, ...file });
+
+  const { nodes } = dataOf(await company.owner.run(TRAIL, { companyId: company.id }))["auditEntries"];
+  expect([tries, nodes]).toMatchObject([2, [{ operation: "goods", adminId: company.ownerId }]]);
 });
 
 describe("of an import", () => {

@@ -20,13 +20,14 @@ const prisma = (code: string, driverAdapterError?: Error): Error =>
 const network = (code: string, syscall = "connect"): Error =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall, errno: -1 });
 
+/** States of a server that has to be given something, such as room on its disk. */
+const FAULTY = ["53100", "53200", "53400", "58030"];
 const SQL_STATES = [
   ...["08000", "08001", "08003", "08004", "08006", "08007", "08P01"],
   ...["25P03", "25P04"],
-  ...["53000", "53100", "53200", "53300", "53400"],
+  ...["53000", "53300"],
   "55P03",
   ...["57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
-  "58030",
 ];
 const PRISMA_CODES = ["P1001", "P1002", "P1008", "P1011", "P1017", "P1018", "P2024", "P2028", "P2037"];
 const NETWORK_CODES = [
@@ -56,12 +57,14 @@ const KINDS = [
   "TooManyConnections",
 ];
 
-const AWAY: [string, unknown][] = [
-  ...SQL_STATES.flatMap((state): [string, unknown][] => [
+const inAllForms = (states: readonly string[]): [string, unknown][] =>
+  states.flatMap((state): [string, unknown][] => [
     [`${state} of pg`, postgres(state)],
     [`${state} of the adapter`, adapterState(state)],
     [`${state} of a raw query`, prisma("P2010", adapterState(state))],
-  ]),
+  ]);
+const AWAY: [string, unknown][] = [
+  ...inAllForms(SQL_STATES),
   ...PRISMA_CODES.map((code): [string, unknown] => [code, prisma(code)]),
   ["P1001 at the start", new Prisma.PrismaClientInitializationError("refused", "7", "P1001")],
   ...NETWORK_CODES.map((code): [string, unknown] => [code, network(code)]),
@@ -87,6 +90,18 @@ describe("a database that is away", () => {
       status: 503,
       retryAfterSeconds: 1,
       unexpected: false,
+    });
+  });
+});
+
+describe("a database that misses what it needs", () => {
+  it.each(inAllForms(FAULTY))("is answered as 503, and is a fault: %s", (_name, error) => {
+    expect(isUnavailable(error)).toBe(true);
+    expect(presentError(error)).toMatchObject({
+      code: "UNAVAILABLE",
+      status: 503,
+      retryAfterSeconds: 1,
+      unexpected: true,
     });
   });
 });

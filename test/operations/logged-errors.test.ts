@@ -31,7 +31,9 @@ function log() {
 function logged(error: unknown) {
   const { logger, text } = log();
   logger.error({ err: error }, "unexpected error");
-  return { text: text(), err: (JSON.parse(text()) as { err: Record<string, unknown> }).err };
+  const { err, msg } = JSON.parse(text()) as { err: Record<string, unknown>; msg: string };
+  // The moment of the line may have any digits.
+  return { text: JSON.stringify({ err, msg }), err };
 }
 
 const errorOf = (work: () => PromiseLike<unknown>): Promise<unknown> =>

@@ -125,10 +125,11 @@ describe("/metrics", () => {
 it("counts faults whatever the operation, from 0 on", async () => {
   const pool = { totalCount: 0, idleCount: 0, waitingCount: 0 };
   const metrics = new Metrics({ pool, statementNames: () => 0, replicas: () => [], caches: {} }, "");
-  const trace = new RequestTrace("rest");
+  const trace = new RequestTrace("rest", null, undefined, () => metrics.fault());
 
   metrics.request(trace, 404, 1);
   trace.code = "INTERNAL_SERVER_ERROR";
+  trace.fault();
   metrics.request(trace, 500, 1);
 
   expect(await metrics.registry.getSingleMetricAsString("gateway_faults_total")).toContain(

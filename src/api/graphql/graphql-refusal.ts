@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { PresentedError } from "../../engine/errors/present.js";
 import { CostError, costOfNothing, toldCost, type Cost } from "../../engine/limits/cost-limit.js";
+import { noteFault } from "../../engine/observability/note-fault.js";
 import { presentHttpError } from "../http/http-error.js";
 import { discardBody } from "../http/refused-body.js";
 
@@ -17,7 +18,7 @@ export function refuseGraphql(error: unknown, request: FastifyRequest, reply: Fa
   const shown = presentHttpError(error);
   discardBody(request, reply);
   if (request.trace) request.trace.code = shown.code;
-  if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
+  if (shown.unexpected) noteFault(request, error);
   if (shown.retryAfterSeconds !== undefined) reply.header("retry-after", String(shown.retryAfterSeconds));
   const type = request.headers.accept?.includes(RESPONSE_TYPE) === true ? RESPONSE_TYPE : "application/json";
   const cost = refusedCost(request, error instanceof CostError ? error.cost : undefined);

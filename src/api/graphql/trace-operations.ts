@@ -38,7 +38,9 @@ export function traceOperations(log: FastifyBaseLogger): ApolloServerPlugin<Grap
         },
         didEncounterErrors: ({ errors }) => {
           for (const err of errors) {
-            if (presentError(err).unexpected) log.error({ requestId: request.id, err }, "unexpected error");
+            if (!presentError(err).unexpected) continue;
+            trace?.fault();
+            log.error({ requestId: request.id, err }, "unexpected error");
           }
           return Promise.resolve();
         },

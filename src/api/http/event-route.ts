@@ -6,6 +6,7 @@ import { ownerOf } from "../../engine/idempotency/idempotent-request.js";
 import { expiryOf } from "../../engine/request/authenticate.js";
 import type { Request } from "../../engine/request/request.js";
 import type { JobNews } from "../../engine/worker/job-news.js";
+import { noteFault } from "../../engine/observability/note-fault.js";
 import { EventStream, STREAM_HEADERS, type StreamEvent } from "./event-stream.js";
 import type { OpenStreams } from "./open-streams.js";
 
@@ -128,7 +129,7 @@ export class EventRoute {
       );
     } catch (error) {
       const refusal = presentError(error);
-      if (refusal.unexpected) request.log.error({ err: error }, "unexpected error");
+      if (refusal.unexpected) noteFault(request, error);
       return refusal.status >= 500 ? nothing : { ...before, events: before.last(refusal), isOver: true };
     } finally {
       turn?.end();

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { faceOf } from "../../engine/request/face.js";
+import { noteFault } from "../../engine/observability/note-fault.js";
 import { refuseGraphql } from "../graphql/graphql-refusal.js";
 import { sendProblem } from "../rest/problem.js";
 import { presentHttpError } from "./http-error.js";
@@ -8,6 +9,6 @@ import { presentHttpError } from "./http-error.js";
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (faceOf(request) === "graphql") return refuseGraphql(error, request, reply);
   const shown = presentHttpError(error);
-  if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
+  if (shown.unexpected) noteFault(request, error);
   return sendProblem(reply, shown, request.id);
 }

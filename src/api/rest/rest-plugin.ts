@@ -10,6 +10,7 @@ import { assertTargetsExist } from "../../engine/guard/named-rows.js";
 import type { Request } from "../../engine/request/request.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { isOfList } from "../../engine/schema/operation.js";
+import { noteFault } from "../../engine/observability/note-fault.js";
 import { overloaded } from "../http/back-pressure.js";
 import { presentHttpError } from "../http/http-error.js";
 import { EventRoute, type EventRouteOptions } from "../http/event-route.js";
@@ -163,7 +164,7 @@ async function refuse(error: unknown, request: FastifyRequest, reply: FastifyRep
     }
   }
   if (shown.status === 400) shown = withParameters(shown, request);
-  if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
+  if (shown.unexpected) noteFault(request, error);
   return sendProblem(reply, shown, request.id);
 }
 

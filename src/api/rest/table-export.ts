@@ -10,6 +10,7 @@ import { noteExport } from "../../engine/audit/note-export.js";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limiter.js";
 import type { Request } from "../../engine/request/request.js";
+import { noteFault } from "../../engine/observability/note-fault.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { overloaded } from "../http/back-pressure.js";
 import { promiseToKeep } from "../http/closing.js";
@@ -244,10 +245,11 @@ export class TableExport {
   }
 
   /** A database that has no time is no fault of the service. */
-  private logUnfinished({ log }: FastifyRequest, error: unknown): void {
+  private logUnfinished(request: FastifyRequest, error: unknown): void {
     const { unexpected, code } = presentError(error);
-    if (unexpected) log.error({ err: error }, "an export could not be finished");
-    else log.warn({ code }, "an export could not be finished");
+    const message = "an export could not be finished";
+    if (unexpected) noteFault(request, error, message);
+    else request.log.warn({ code }, message);
   }
 
   /** Writes to the trail what was taken out, as much as it was. */
@@ -262,7 +264,7 @@ export class TableExport {
     if (companyId === undefined) return;
     const file = { companyId, operation: operation.name, type: resource, format, rows, isWhole };
     await noteExport(asked, file).catch((error: unknown) => {
-      request.log.error({ err: error }, "the trail has nothing of an export");
+      noteFault(request, error, "the trail has nothing of an export");
     });
   }
 

@@ -32,6 +32,8 @@ export function fromDatabaseError(error: unknown): DomainError | undefined {
   if (cause?.originalCode === BEYOND_BOUNDS) return new DomainError("NOT_FOUND", "A row does not exist.");
   if (cause?.originalCode === READ_ALONE)
     return forbidden("Rows of the whole company are only read by admins who are bound to shops or branches.");
+  if (isBroken(error))
+    return unavailable("The database cannot store anything at present; try again later.", { cause: error });
   if (isUnavailable(error)) {
     return unavailable("The database is not reachable or overloaded; try again.", { cause: error });
   }
@@ -91,6 +93,14 @@ export function refusalOf(error: unknown): readonly FieldError[] | null {
   const state = sqlStateOf(error) ?? "";
   if (state === TRAIL_IS_FULL) return [NO_ROOM];
   return REFUSALS.test(state) ? [] : null;
+}
+
+/** A disk without room, memory that ran out, a limit of the server's configuration, and errors of the disk. */
+const BROKEN = /^(?:53[124]00|58030)$/u;
+
+/** Returns whether the database misses what it needs to work, which whoever runs it has to give it. */
+export function isBroken(error: unknown): boolean {
+  return BROKEN.test(sqlStateOf(error) ?? "");
 }
 
 /** Returns whether a transaction gave way to another one: they waited for each other in a circle, or have changed the same row. */

@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
 import { errorKind, type ErrorCode } from "../../core/errors/codes.js";
-import { fromDatabaseError } from "./database-error.js";
+import { fromDatabaseError, isBroken } from "./database-error.js";
 import { withoutValues } from "./without-values.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
 import {
@@ -32,7 +32,7 @@ export interface PresentedError {
   readonly present?: PresentRow;
   /** The id of the request that got the refusal first, when the refusal is replayed. */
   readonly requestId?: string;
-  /** Says whether the error is a fault of the service: then the log gets the whole error. */
+  /** Says whether the error is a fault of the service or of what it runs on: then the log gets the whole error. */
   readonly unexpected: boolean;
 }
 
@@ -46,6 +46,7 @@ export function presentError(error: unknown): PresentedError {
   if (refusal !== undefined) {
     return {
       ...ofCode(refusal.code, refusal.message),
+      unexpected: isBroken(cause),
       ...(refusal.errors !== undefined && { errors: refusal.errors.slice(0, MOST_ERRORS) }),
       ...(refusal.retryAfterSeconds !== undefined && { retryAfterSeconds: refusal.retryAfterSeconds }),
       ...(refusal.state !== undefined && { state: refusal.state }),

@@ -53,7 +53,7 @@ export class Metrics {
   /** It stands at 0 from the start: what is counted by labels comes with its first occurrence, which no rate of it shows. */
   private readonly faults = new Counter({
     name: "gateway_faults_total",
-    help: "Requests answered with INTERNAL_SERVER_ERROR.",
+    help: "Requests that met a fault of the service or of what it runs on, such as a full disk of the database.",
     registers: this.registers,
   });
   private readonly observeDuration = talliedHistogram("gateway_request_duration_seconds", {
@@ -121,6 +121,11 @@ export class Metrics {
     this.gauge("gateway_cache_entries", "Entries remembered by each cache.", "cache", caches);
   }
 
+  /** Counts a request that has met a fault. */
+  fault(): void {
+    this.faults.inc();
+  }
+
   /** Counts a request that was answered. */
   request(trace: RequestTrace, status: number, milliseconds: number): void {
     const { face, statements } = trace;
@@ -129,7 +134,7 @@ export class Metrics {
     const key = `${face} ${operation}`;
     const labels = (): { face: string; operation: string } => ({ face, operation });
     this.countRequest(`${key} ${status} ${code}`, () => ({ face, operation, status, code }));
-    if (code === FAULT) this.faults.inc();
+    if (code === FAULT) trace.fault();
     this.observeDuration(key, labels, milliseconds / 1000);
     if (statements === null) return;
     this.observeStatements(key, labels, statements.length);

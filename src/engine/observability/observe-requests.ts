@@ -89,9 +89,10 @@ export function observeRequests(
   app.decorate("countRefused", refusals(app, metrics));
   app.decorateRequest("trace", null);
   app.decorateRequest("tracePart", null);
+  const onFault = (): void => metrics?.fault();
   app.addHook("onRequest", (request, reply, done) => {
     const part = tracer.isOn ? tracer.begin(partOf(request), parentIn(request.headers)) : null;
-    const trace = traceOf(request, part);
+    const trace = traceOf(request, part, onFault);
     request.trace = trace;
     request.tracePart = part;
     reply.header("traceparent", traceParent(trace.context));
@@ -148,9 +149,9 @@ function parentIn(headers: IncomingHttpHeaders): TraceContext | null {
   return readTraceParent(headers["traceparent"]);
 }
 
-function traceOf(request: FastifyRequest, part: OpenPart | null): RequestTrace {
+function traceOf(request: FastifyRequest, part: OpenPart | null, onFault: () => void): RequestTrace {
   const { config, url: route } = request.routeOptions;
-  const trace = new RequestTrace(faceOf(request), parentIn(request.headers), part?.place);
+  const trace = new RequestTrace(faceOf(request), parentIn(request.headers), part?.place, onFault);
   const operation = config.operation ?? (trace.face === "other" ? route : undefined);
   if (operation !== undefined) trace.operation = operation;
   return trace;

@@ -18,13 +18,22 @@ export class RequestTrace {
   /** The caller; `null` when the request did not need to know it. */
   caller: Caller | null = null;
   private enteredCompany: number | null = null;
+  private hasFault = false;
 
   constructor(
     public face: Face,
     private readonly parent: TraceContext | null = null,
     /** The place of the request in a trace, below the caller's where it names one. */
     readonly context: TraceContext = traceBelow(parent),
+    private readonly onFault: () => void = () => undefined,
   ) {}
+
+  /** Counts the request among those that have met a fault, once. */
+  fault(): void {
+    if (this.hasFault) return;
+    this.hasFault = true;
+    this.onFault();
+  }
 
   /** The header `traceparent` of what the request causes; `null` where its caller has named no trace. */
   get named(): string | null {
