@@ -18,7 +18,10 @@ it("refuses to delete a city that a branch lies in", async () => {
 
   const result = await owner.run(remove("City"), { companyId, id: city.id });
 
-  expect(errorCodes(result)).toEqual(["CONFLICT"]);
+  expect(result.errors?.[0]).toMatchObject({
+    message: "It is referred to by other records, which are branches.",
+    extensions: { code: "CONFLICT" },
+  });
   expect(await gateway.db.city.findFirst({ where: { companyId, id: city.id } })).toEqual(city);
 });
 
@@ -46,6 +49,17 @@ it("deletes the charges of a service with it", async () => {
   dataOf(await owner.run(remove("Service"), { companyId, id: service.id }));
 
   expect(await gateway.db.serviceCharge.count({ where: { companyId } })).toBe(0);
+});
+
+it("says which records keep a branch", async () => {
+  const { id: companyId, owner } = await createCompany(gateway);
+  const branch = await gateway.db.branch.create({ data: { companyId, name: "Centre" } });
+  await gateway.db.cart.create({ data: { companyId, branchId: branch.id } });
+
+  const { errors } = await owner.run(remove("Branch"), { companyId, id: branch.id });
+
+  expect(errors?.[0]?.message).toBe("It is referred to by other records, which are carts.");
+  expect(await gateway.db.branch.findFirst({ where: { companyId, id: branch.id } })).toEqual(branch);
 });
 
 it("refuses links to rows of another company", async () => {

@@ -13,6 +13,7 @@ import { isUnavailable } from "./unavailable.js";
 export interface AdapterCause {
   kind?: string;
   originalCode?: string;
+  originalMessage?: string;
   table?: string;
   constraint?: { fields?: string[]; index?: string };
 }
@@ -126,8 +127,16 @@ function uniqueViolation(cause: AdapterCause | undefined): DomainError {
     : new DomainError("CONFLICT", "The value is already taken.");
 }
 
+/** How PostgreSQL names the table whose rows refer to one that was to go; a worker of a distributed database numbers its parts. */
+const REFERRING = /foreign key constraint "[^"]+" on table "(?<table>\w+?)(?:_\d{6,})?"/u;
+
 function foreignKeyViolation(cause: AdapterCause | undefined): DomainError {
-  return new DomainError("CONFLICT", "Other records refer to it, or what it refers to is gone.", { cause });
+  const table = REFERRING.exec(cause?.originalMessage ?? "")?.groups?.["table"];
+  const message =
+    table === undefined
+      ? "What it refers to is gone."
+      : `It is referred to by other records, which are ${table.replaceAll("_", " ")}.`;
+  return new DomainError("CONFLICT", message, { cause });
 }
 
 /**
@@ -161,6 +170,7 @@ export function causeOf({ code, table, constraint, message }: pg.DatabaseError):
   const index = constraint ?? /unique constraint "(?<index>\w+)_\d{6,}"/u.exec(message)?.groups?.["index"];
   return {
     ...(code !== undefined && { originalCode: code }),
+    originalMessage: message,
     ...(table !== undefined && { table }),
     ...(index !== undefined && { constraint: { index } }),
   };
