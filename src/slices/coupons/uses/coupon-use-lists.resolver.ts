@@ -39,7 +39,7 @@ export class CouponUseListsResolver {
 
   @FieldResolver(() => SafeInt, {
     description:
-      "What was given back of it in parts, in hundredths: by `returnCouponItems`, or because the order became less.",
+      "What was given back of it in parts, in hundredths: by `returnCouponItems`, or because the order became less. What the last part gave back stays in `amountE2`, beside `returnedAt`.",
   })
   returnedAmountE2(@Root() { returnedAmountE2 }: CouponUseRow): bigint {
     return returnedAmountE2 ?? 0n;
@@ -56,7 +56,8 @@ export class CouponUseListsResolver {
 @Resolver(() => CouponUseItem)
 export class CouponUseItemResolver {
   @FieldResolver(() => Int, {
-    description: "How many of it were given back: what they got is no part of `amountE2` any more.",
+    description:
+      "How many of it were given back: what they got is no part of `amountE2` any more, but for what was given back last of a use that has `returnedAt`.",
   })
   returnedQuantity(
     @Root() { returnedQuantity }: CouponUseItem & { readonly returnedQuantity?: number },
