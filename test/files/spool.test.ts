@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { PassThrough, Readable } from "node:stream";
+import { withFolder } from "../../src/core/files/temporary-files.js";
 import { Spool } from "../../src/engine/storage/spool.js";
 
 const BOUNDS = { maxBytes: 10, tooLarge: () => new Error("too large") };
@@ -38,5 +39,33 @@ describe("temporary files", () => {
 
     expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set(["rejected"]));
     expect(await filesLeft()).toEqual([]);
+  });
+
+  it("are swept away once nobody can use them any more, folders of jobs later than uploads", async () => {
+    const age = async (path: string, minutes: number): Promise<void> => {
+      const then = new Date(Date.now() - minutes * 60_000);
+      await utimes(path, then, then);
+    };
+    const [old, young] = [
+      await spool.write(Readable.from(["old"]), BOUNDS, "a.txt"),
+      await spool.write(Readable.from(["young"]), BOUNDS, "b.txt"),
+    ];
+    await age(old.path, 2);
+
+    await withFolder(async (left) => {
+      await withFolder(async (used) => {
+        for (const path of [left, used]) await writeFile(join(path, "sheet.csv"), "sku");
+        await age(left, 16);
+        await age(used, 14);
+
+        await spool.sweep();
+
+        expect((await filesLeft()).sort()).toEqual(
+          [young.path, used, join(used, "sheet.csv")].map((path) => relative(folder, path)).sort(),
+        );
+      }, folder);
+    }, folder);
+
+    expect(await filesLeft()).toEqual([relative(folder, young.path)]);
   });
 });

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { withFolder } from "../files/temporary-files.js";
 import type { JobContext } from "../jobs/jobs.js";
 import type { CsvSettings, SheetFormat, SheetSource } from "./sheet.js";
 
@@ -25,12 +24,9 @@ export async function withSheet<T>(
   work: (source: SheetSource) => Promise<T>,
 ): Promise<T | null> {
   if (fileKey === null) return null;
-  const folder = await mkdtemp(join(tmpdir(), "commerce-sheet-"));
-  try {
+  return withFolder(async (folder) => {
     const path = join(folder, `sheet.${format}`);
     if (!(await files.copySheet(fileKey, path))) return null;
-    return await work({ companyId, path, format: format as SheetFormat, signal, ...(csv && { csv }) });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return work({ companyId, path, format: format as SheetFormat, signal, ...(csv && { csv }) });
+  });
 }

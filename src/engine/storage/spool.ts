@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { lifetimeOf, makeTemporaryDirectory, temporaryDirectory } from "../../core/files/temporary-files.js";
 import { UploadedFile } from "../../core/files/upload.js";
 
 /**
@@ -16,9 +16,9 @@ export class Spool {
   /** @param lifetimeMs is more than a request lasts. */
   constructor(
     private readonly lifetimeMs: number,
-    parent = tmpdir(),
+    parent?: string,
   ) {
-    this.directory = join(parent, `commerce-gateway-${process.getuid?.() ?? "uploads"}`);
+    this.directory = temporaryDirectory(parent);
   }
 
   /**
@@ -32,7 +32,7 @@ export class Spool {
     options: { maxBytes: number; tooLarge: () => Error },
     name: string,
   ): Promise<UploadedFile> {
-    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    await makeTemporaryDirectory(this.directory);
     const path = join(this.directory, randomUUID());
     const hash = createHash("sha256");
     let bytes = 0;
@@ -62,13 +62,14 @@ export class Spool {
     await Promise.all(files.map(({ path }) => rm(path, { force: true })));
   }
 
-  /** Removes the files of requests that are over. */
+  /** Removes the files of requests that are over, and the folders of work that was killed. */
   async sweep(): Promise<void> {
     const names = await readdir(this.directory).catch(() => []);
     for (const name of names) {
       const path = join(this.directory, name);
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
-      if (mtimeMs < Date.now() - this.lifetimeMs) await rm(path, { force: true });
+      if (mtimeMs < Date.now() - lifetimeOf(name, this.lifetimeMs))
+        await rm(path, { recursive: true, force: true });
     }
   }
 }
