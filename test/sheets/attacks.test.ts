@@ -42,6 +42,16 @@ describe("a file that means harm", () => {
     expect(await refusal(zip, "ods")).toBe("is too large");
   });
 
+  it("is refused when a part is not what was put into its archive", async () => {
+    const book = await workbookOf('<row><c t="str"><v>price</v></c></row><row><c><v>12.34</v></c></row>');
+    const checksum = book.lastIndexOf("xl/worksheets/first.xml") - 46 + 16;
+
+    expect(await refusal(book, "xlsx")).toBe("read");
+    book.writeUInt32LE((book.readUInt32LE(checksum) ^ 1) >>> 0, checksum);
+
+    expect(await refusal(book, "xlsx")).toBe(DAMAGED);
+  });
+
   it("is refused when its elements are nested so deeply that each takes long", async () => {
     const row = "<tr><td>name</td></tr><tr><td>";
     const page = `<table>${row}${"<table><tr><td>".repeat(200_000)}x</table>`;

@@ -21,7 +21,7 @@ export const SHEET_FORMATS = [
 export type SheetFormat = (typeof SHEET_FORMATS)[number];
 
 /**
- * What a cell shows: its text to the letter; a number as a plain decimal with at most 15 digits, with the leading zeros
+ * What a cell shows: its text to the letter; a number as a plain decimal, with at most 15 digits where it is not whole, with the leading zeros
  * of its format; a moment as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, a time or a duration as `HH:MM:SS`; a truth value as
  * `TRUE` or `FALSE`. A cell that is blank is `null`, one whose formula failed (`#N/A`) an error, and
  * so is one that cannot be read, with the rule that it breaks.

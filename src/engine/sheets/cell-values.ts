@@ -11,6 +11,10 @@ const DAYS_TO_1904 = 1_462;
 /** A number that is shown as it stands in the file, as most are. */
 const PLAIN_NUMBER = /^(?:-?[1-9]\d{0,14}|0|-?(?=[\d.]{1,16}$)(?:0|[1-9]\d*)\.\d*[1-9])$/u;
 
+const WHOLE_NUMBER = /^-?[1-9]\d*$/u;
+/** A number below this has two decimals among its first 15 digits. */
+const HAS_CENTS = 1e13;
+
 /** What a number format makes of a number: a number with so many digits at least, a moment, or a duration. */
 export type NumberFormat = number | "moment" | "duration";
 
@@ -86,12 +90,16 @@ export function showNumber(text: string, format: NumberFormat, from1904: boolean
   return (format === "moment" ? showMoment(value, from1904) : showDuration(value)) ?? plainNumber(text);
 }
 
-/** Returns a number as a plain decimal of at most 15 digits; a text that is no number is returned as it is. */
+/**
+ * Returns a number as a plain decimal of at most 15 digits, which leaves out what double precision adds; a whole number is returned
+ * with all of its digits, and a larger one with those that tell it from its neighbours. A text that is no number is returned as it is.
+ */
 export function plainNumber(text: string): string {
   const value = text.trim() === "" ? NaN : Number(text);
-  if (!Number.isFinite(value)) return text;
+  if (!Number.isFinite(value) || WHOLE_NUMBER.test(text)) return text;
   if (value === 0) return "0";
-  const [mantissa = "", exponent = "0"] = value.toExponential(MOST_DIGITS - 1).split("e");
+  const digitsAfter = Math.abs(value) < HAS_CENTS ? MOST_DIGITS - 1 : undefined;
+  const [mantissa = "", exponent = "0"] = value.toExponential(digitsAfter).split("e");
   const sign = mantissa.startsWith("-") ? "-" : "";
   const digits = mantissa.replace(/[-.]/gu, "").replace(/0+$/u, "");
   const point = Number(exponent) + 1;

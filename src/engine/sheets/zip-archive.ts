@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
+import { crc32 } from "node:zlib";
 import { open, type Entry, type ZipFile } from "yauzl";
 import { SheetError } from "../../core/sheets/sheet.js";
 import { damaged, encrypted, MOST_DESCRIBING_BYTES, MOST_PART_BYTES, tooLarge } from "./limits.js";
@@ -9,9 +10,12 @@ const MOST_PARTS = 10_000;
 
 /**
  * The parts of a zip archive, which are found by their names in whatever case. A part that is larger than the
- * archive says is an error of yauzl, so the sizes that it says can be relied on.
+ * archive says is an error of yauzl, so the sizes that it says can be relied on. A part whose checksum is wrong is not read: it is
+ * inflated twice, so that nothing of it is used before.
  */
 export class ZipArchive {
+  private readonly whole = new Set<Entry>();
+
   private constructor(
     private readonly zip: ZipFile,
     private readonly entries: ReadonlyMap<string, Entry>,
@@ -64,14 +68,27 @@ export class ZipArchive {
     if (entry === undefined) throw damaged();
     const most = progress === undefined ? MOST_DESCRIBING_BYTES : MOST_PART_BYTES;
     if (entry.uncompressedSize > most) throw tooLarge();
+    await this.assertWhole(entry);
     const share = entry.compressedSize / Math.max(entry.uncompressedSize, 1);
-    const stream = await new Promise<Readable>((resolve, reject) =>
-      this.zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error))),
-    );
-    for await (const bytes of stream as AsyncIterable<Buffer>) {
+    for await (const bytes of await this.inflated(entry)) {
       progress?.add(bytes.length * share);
       yield bytes;
     }
+  }
+
+  /** @throws SheetError for a part that is not what its archive had of it when it was written. */
+  private async assertWhole(entry: Entry): Promise<void> {
+    if (this.whole.has(entry)) return;
+    let checksum = 0;
+    for await (const bytes of await this.inflated(entry)) checksum = crc32(bytes, checksum);
+    if (checksum !== entry.crc32) throw damaged();
+    this.whole.add(entry);
+  }
+
+  private inflated(entry: Entry): Promise<AsyncIterable<Buffer>> {
+    return new Promise<Readable>((resolve, reject) =>
+      this.zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error))),
+    );
   }
 }
 
