@@ -196,7 +196,7 @@ describe("targets of a coupon", () => {
     const stranger = await createBranchGroup(gateway, (await createCompany(gateway)).id);
     const { id } = await createCoupon(gateway, company.id, { targetType: "branch_group" });
 
-    for (const targetId of [stranger.id, 2_147_483_647]) {
+    for (const targetId of [stranger.id, 2_147_483_647, "abc"]) {
       const { status, body } = await company.owner.rest("PUT", `${path}/${id}/targets/${targetId}`);
       expect([status, body.code]).toEqual([404, "NOT_FOUND"]);
     }

@@ -10,6 +10,7 @@ import { watchWork } from "./watch-work.js";
 import {
   defineWork,
   followedWork,
+  soon,
   type PartEnd,
   type Work,
   type WorkName,
@@ -70,6 +71,8 @@ export interface SheetWorkOptions<
 > extends Omit<WorkOptions<Name>, "part" | "turnMs"> {
   /** Whoever may see or edit this area may follow it. */
   readonly area: Area;
+  /** The milliseconds for which a file keeps its place at least when others wait for one. */
+  readonly turnMs?: number;
   /** How many rows one transaction does: so many that its own cost hardly counts, so few that it is short. */
   readonly size: number;
   /** Begins the work, or goes on with what was begun. @returns its row; `null` when there is nothing to do. */
@@ -91,6 +94,9 @@ export interface SheetWork<Name extends WorkName> extends Work<Name> {
   readonly followed: FollowedJob;
 }
 
+const TURN_MS = 10_000;
+/** A turn is so many times as long as it takes to come to the next row of the file again. */
+const TURN_TO_BEGIN = 5;
 /** Pause between batches, for the sake of requests. */
 const PAUSE_MS = 3;
 
@@ -111,11 +117,11 @@ export function defineSheetWork<
     row,
     kind,
     ...(atOnce !== undefined && { atOnce }),
-    part: async (of, context) => {
+    part: async (of, context, isPlaceWanted) => {
       const stored = await context.transaction(of.companyId, (db) => begin({ db, ...of }));
       if (stored === null) return "none";
       const run = await open(stored, of, context);
-      return new SheetReading(of, stored, run, options, context).toItsEnd();
+      return new SheetReading(of, stored, run, options, { ...context, isPlaceWanted }).toItsEnd();
     },
   });
   const progress: FollowedJob["progress"] = async (scope, id) => {
@@ -134,6 +140,9 @@ interface Numbered<Item> {
 
 /** One turn of work on a file. */
 class SheetReading<Locked extends SheetCursor, Item> {
+  private readonly began = performance.now();
+  /** When the first batch of this turn was read. */
+  private turnBegan: number | null = null;
   /** The row with which the next batch begins. */
   private nextRow: number;
   /** The batch that is being written. @returns whether the work goes on. */
@@ -145,9 +154,9 @@ class SheetReading<Locked extends SheetCursor, Item> {
     private readonly run: SheetRun<Locked, Item>,
     private readonly steps: Pick<
       SheetWorkOptions<WorkName, StoredSheet & SheetCursor, Locked, Item>,
-      "kind" | "size" | "lock" | "end" | "find"
+      "kind" | "size" | "turnMs" | "lock" | "end" | "find"
     >,
-    private readonly context: JobContext,
+    private readonly context: JobContext & { readonly isPlaceWanted: () => boolean },
   ) {
     this.nextRow = stored.nextRow;
   }
@@ -200,6 +209,7 @@ class SheetReading<Locked extends SheetCursor, Item> {
           if (!(await this.write(batch, read))) return "none";
           batch = [];
           if (this.context.signal.aborted) return (await this.writing) ? "more" : "none";
+          if (this.hasHadItsTurn()) return (await this.writing) ? soon() : "none";
           await sleep(PAUSE_MS);
         }
       }
@@ -209,6 +219,15 @@ class SheetReading<Locked extends SheetCursor, Item> {
       await this.writing;
       throw error;
     }
+  }
+
+  /** Whether it gives its place to somebody who waits for one. What it takes to begin anew is a small part of each turn. */
+  private hasHadItsTurn(): boolean {
+    const { turnMs = TURN_MS } = this.steps;
+    const now = performance.now();
+    this.turnBegan ??= now;
+    const toBegin = this.turnBegan - this.began;
+    return now - this.turnBegan >= Math.max(turnMs, TURN_TO_BEGIN * toBegin) && this.context.isPlaceWanted();
   }
 
   private async survey(source: SheetSource, hasHeader: boolean): Promise<void> {

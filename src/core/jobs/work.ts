@@ -2,6 +2,7 @@ import type { Area } from "../access/permissions.js";
 import type { CompanyScope, Db } from "../scope/company-scope.js";
 import { isGivenUp, jobIdOf, tellProgress, type FollowedJob, type JobProgress } from "./followed-job.js";
 import { addJob, LOW_PRIORITY, removeJob, type JobContext, type JobPayloads, type Task } from "./jobs.js";
+import { Places } from "./places.js";
 
 /** The row that long work is for, such as a coupon whose codes are made. */
 export interface WorkRow {
@@ -41,8 +42,11 @@ interface Queueing<Name extends WorkName> {
 }
 
 export interface WorkOptions<Name extends WorkName> extends Queueing<Name> {
-  /** Does a part and finds out by itself, under a lock or a condition, what is left of the work. */
-  part(row: WorkRow, context: JobContext): Promise<PartEnd>;
+  /**
+   * Does a part and finds out by itself, under a lock or a condition, what is left of the work. A long one ends before its time where
+   * it can go on later, once its place is wanted.
+   */
+  part(row: WorkRow, context: JobContext, isPlaceWanted: () => boolean): Promise<PartEnd>;
 }
 
 export interface BatchOptions<Name extends WorkName> extends Queueing<Name> {
@@ -54,6 +58,8 @@ export interface BatchOptions<Name extends WorkName> extends Queueing<Name> {
 }
 
 const TURN_MS = 400;
+/** A turn whose place is wanted is longer, since the place is free until the next one asks for it; then that one comes first. */
+const WANTED_TURN_MS = 2_000;
 /** A job that found no place, or whose process is about to stop, comes again after this time. */
 const WAIT_MS = 500;
 
@@ -79,8 +85,8 @@ export interface Work<Name extends WorkName> {
 export function defineWork<Name extends WorkName>(options: WorkOptions<Name>): Work<Name> {
   const { task, row: field, kind, part } = options;
   const { atOnce = Infinity, turnMs = TURN_MS } = options;
-  /** The companies for which this process does the work now. */
-  const served = new Set<number>();
+  const places = new Places(atOnce);
+  const isPlaceWanted = (): boolean => places.areWanted();
   const keyOf = ({ companyId, id }: WorkRow): string => `${kind}:${companyId}:${id}`;
   const schedule: Work<Name>["schedule"] = async ({ db, companyId }, id, runAt) => {
     const payload = { companyId, [field]: id } as unknown as JobPayloads[Name];
@@ -90,14 +96,17 @@ export function defineWork<Name extends WorkName>(options: WorkOptions<Name>): W
 
   /** Does parts until the turn is over. @returns when the job has to come again: a moment, at once, or never. */
   const turn = async (row: WorkRow, context: JobContext): Promise<Date | "now" | null> => {
-    const until = performance.now() + turnMs;
+    const began = performance.now();
     for (;;) {
-      const end = await part(row, context);
+      const end = await part(row, context, isPlaceWanted);
       if (end === "done") context.log.info({ ...row, task }, "long work done");
       if (end === "done" || end === "none") return null;
       if (end instanceof Date) return end;
       if (context.signal.aborted) return soon();
-      if (performance.now() >= until) return "now";
+      const worked = performance.now() - began;
+      if (!isPlaceWanted()) {
+        if (worked >= turnMs) return "now";
+      } else if (worked >= WANTED_TURN_MS) return soon();
     }
   };
 
@@ -113,12 +122,11 @@ export function defineWork<Name extends WorkName>(options: WorkOptions<Name>): W
       const row: WorkRow = { companyId, id: id as number };
       const inside = { db: context.database.writer, companyId };
       if (atOnce === Infinity) return again(await turn(row, context));
-      if (served.size >= atOnce || served.has(companyId)) return again(soon());
-      served.add(companyId);
+      if (!places.take(companyId)) return again(soon());
       try {
         return await again(await turn(row, context));
       } finally {
-        served.delete(companyId);
+        places.leave(companyId);
       }
 
       async function again(at: Date | "now" | null): Promise<void> {
@@ -165,4 +173,5 @@ export function followedWork<Name extends WorkName>(
   };
 }
 
-const soon = (): Date => new Date(Date.now() + WAIT_MS);
+/** When a job comes again that finds no place, or gives its own to others. */
+export const soon = (): Date => new Date(Date.now() + WAIT_MS);

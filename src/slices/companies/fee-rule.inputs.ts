@@ -24,7 +24,7 @@ const pricesInOrder = {
 
 @InputObject({ description: "When and for what a fee or tax applies.", rules: pricesInOrder })
 export class FeeRuleInput {
-  @BooleanField({ description: "Whether it is switched on.", nullable: true })
+  @BooleanField({ description: "Whether it is switched on; absent or null: it is.", nullable: true })
   isEnabled?: boolean | null;
 
   @TextField({ description: "Name.", min: 1, max: 32 })

@@ -11,7 +11,7 @@ export interface StoredFeeRule {
 
 @ObjectType({ description: "When and for what a fee or tax applies (contract §9.3)." })
 export class FeeRule {
-  @Field(() => Boolean, { nullable: true, description: "Whether it is switched on." })
+  @Field(() => Boolean, { nullable: true, description: "Whether it is switched on; null: it is." })
   isEnabled!: boolean | null;
 
   @Field(() => String, { description: "Name, at most 32 characters." })

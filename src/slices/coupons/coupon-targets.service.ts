@@ -56,9 +56,16 @@ async function assertTargetExists(
   { targetType }: CouponRow,
   targetId: number,
 ): Promise<void> {
-  if (!hasLinkedTargets(targetType)) return;
   if (targetType === "branch") await getBranch(scope, targetId);
-  else await getBranchGroup(scope, targetId);
+  else if (hasLinkedTargets(targetType)) await getBranchGroup(scope, targetId);
+  else await assertIsAnyTarget(scope, targetId);
+}
+
+/** @throws DomainError NOT_FOUND for an id of neither a shop nor a branch. */
+async function assertIsAnyTarget({ db, companyId }: CompanyScope, id: number): Promise<void> {
+  const where = { companyId, id };
+  if ((await db.branchGroup.count({ where })) + (await db.branch.count({ where })) === 0)
+    throw notFound("Target");
 }
 
 /** The coupon after its targets, which are parts of it, have changed. */
