@@ -23,6 +23,7 @@ let gateway: Gateway;
 let company: TestCompany;
 let path: string;
 let temporary: string;
+let listensAt: string | undefined;
 
 beforeAll(async () => {
   store = await localStore();
@@ -461,12 +462,15 @@ describe("a multipart request of GraphQL", () => {
     await expectNothingLeft();
   });
 
-  it("leaves nothing when its caller hangs up", async () => {
+  it.each(["GraphQL", "REST"])("leaves nothing when its caller hangs up: %s", async (face) => {
+    const bytes = Buffer.alloc(1_000_000, "x");
+    const isGraphql = face === "GraphQL";
     const { payload, headers } = await formOf(
-      avatarParts(company.id, company.ownerId, { bytes: Buffer.alloc(1_000_000, "x") }),
+      isGraphql ? avatarParts(company.id, company.ownerId, { bytes }) : { avatar: { bytes } },
     );
-    const url = await gateway.app.listen({ host: "127.0.0.1", port: 0 });
-    const upload = request(`${url}/graphql`, {
+    const called = isGraphql ? "/graphql" : `/api${path}`;
+    listensAt ??= await gateway.app.listen({ host: "127.0.0.1", port: 0 });
+    const upload = request(listensAt + called, {
       method: "POST",
       headers: {
         ...headers,

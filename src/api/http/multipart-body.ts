@@ -80,6 +80,7 @@ export async function readMultipart(
   const names = new Set<string>();
   const kept: UploadedFile[] = [];
   const spooling: Promise<void>[] = [];
+  const streams: Readable[] = [];
   const parser = parserOf(request);
 
   const spoolFile = async (name: string, stream: Readable, filename: string): Promise<void> => {
@@ -115,6 +116,7 @@ export async function readMultipart(
         fields.push([name, value]);
       });
       parser.on("file", (name, stream, filename) => {
+        streams.push(stream);
         const isDone = spoolFile(name, stream, filename ?? "");
         spooling.push(isDone);
         // Whoever reads the stream hears of its error; until then nobody would.
@@ -130,6 +132,8 @@ export async function readMultipart(
   } catch (error) {
     payload.unpipe(parser);
     parser.destroy();
+    // The parser leaves them open: whoever reads them would wait for good.
+    for (const stream of streams) stream.destroy(unreadable());
     await Promise.allSettled(spooling);
     await spool.remove(kept);
     throw error;
