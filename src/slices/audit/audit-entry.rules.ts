@@ -4,6 +4,7 @@ import type { ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import { formatMoment } from "../../core/time/moments.js";
 import type { AuditChange } from "./audit-entry.model.js";
+import type { PartKind } from "./audit-entry.sql.js";
 
 /** A moment as the database writes it in JSON. */
 const STORED_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:\d\d$/u;
@@ -18,6 +19,15 @@ const MODEL_OF_TARGET: ReadonlyMap<string, ModelName> = new Map(
 /** The model of a kind of rows, such as `good_property`. */
 export function modelOfTarget(targetType: string): ModelName | undefined {
   return MODEL_OF_TARGET.get(targetType);
+}
+
+/** The kinds of rows that are parts of those of a model. */
+export function partsOf(model: ModelName): PartKind[] {
+  return AUDITED_MODELS.flatMap((part) =>
+    MODEL_FACTS[part].wholes
+      .filter((whole) => whole.model === model)
+      .map(({ column }) => ({ targetType: targetTypeOf(part), column })),
+  );
 }
 
 /** The columns by the names that clients know them by, where these differ: `label_url`, `currency.iso`, and `currency` for all of it. */

@@ -4,13 +4,11 @@ import { listPage } from "../../core/lists/list-page.js";
 import type { Rewrites } from "../../core/lists/compile-filter.js";
 import type { Row } from "../../core/db/db.js";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
-import { AUDITED_MODELS, targetTypeOf } from "../../core/operations/audited-models.js";
 import type { OperationContext, TrailChanges } from "../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { ModelName } from "../../core/scope/tenant-models.js";
-import { MODEL_FACTS } from "../../generated/models.js";
 import { type AuditEntry, auditEntryList } from "./audit-entry.model.js";
-import { holdsObject, modelOfTarget, storedFields } from "./audit-entry.rules.js";
+import { holdsObject, modelOfTarget, partsOf, storedFields } from "./audit-entry.rules.js";
+import { hasReplacedParts } from "./audit-entry.sql.js";
 
 /** An entry has a field by the column that changed, or by a key within it. */
 const REWRITES: Rewrites = {
@@ -45,16 +43,17 @@ export function listAuditEntries(
  */
 export async function undoChange(
   context: Pick<OperationContext, "takeBack" | "requestId">,
-  { db, companyId }: CompanyScope,
+  scope: CompanyScope,
   entryId: number,
 ): Promise<Row<"AuditEntry">> {
+  const { db, companyId } = scope;
   const entry = await db.auditEntry.findFirst({ where: { companyId, id: BigInt(entryId) } });
   if (entry === null) throw notFound("AuditEntry");
   const { action, targetType, targetId } = entry;
   const model = modelOfTarget(targetType);
   if (action !== "update" || model === undefined || targetId === null)
     throw new DomainError("INVALID_STATE", "Only an update of one row can be undone.");
-  if (await hasReplacedParts(db, entry, model))
+  if (await hasReplacedParts(scope, entry, partsOf(model)))
     throw new DomainError(
       "INVALID_STATE",
       "It has made or removed parts of the row besides, which cannot be undone.",
@@ -67,27 +66,4 @@ export async function undoChange(
   });
   if (written === null) throw new Error("an undone change has no entry");
   return written;
-}
-
-/** Whether parts of the row were made or removed along with its update, such as the items of an order. */
-async function hasReplacedParts(
-  db: CompanyScope["db"],
-  { companyId, requestId, createdAt, targetId }: Row<"AuditEntry">,
-  model: ModelName,
-): Promise<boolean> {
-  const ofParts = AUDITED_MODELS.flatMap((part) =>
-    MODEL_FACTS[part].wholes
-      .filter((whole) => whole.model === model)
-      .map(({ column }) => ({
-        targetType: targetTypeOf(part),
-        changes: { path: [column], array_contains: [Number(targetId)] },
-      })),
-  );
-  if (ofParts.length === 0) return false;
-  // What one transaction has written has one moment.
-  const part = await db.auditEntry.findFirst({
-    where: { companyId, requestId, createdAt, action: { in: ["create", "delete"] }, OR: ofParts },
-    select: { id: true },
-  });
-  return part !== null;
 }
