@@ -127,16 +127,20 @@ function uniqueViolation(cause: AdapterCause | undefined): DomainError {
     : new DomainError("CONFLICT", "The value is already taken.");
 }
 
-/** How PostgreSQL names the table whose rows refer to one that was to go; a worker of a distributed database numbers its parts. */
+/** How PostgreSQL begins to say, in English, that a row would refer to one that is not there. */
+const REFERS_TO_NONE = /^insert or update on table /u;
+/** How it names the table whose rows refer to one that was to go; a worker of a distributed database numbers its parts. */
 const REFERRING = /foreign key constraint "[^"]+" on table "(?<table>\w+?)(?:_\d{6,})?"/u;
 
 function foreignKeyViolation(cause: AdapterCause | undefined): DomainError {
-  const table = REFERRING.exec(cause?.originalMessage ?? "")?.groups?.["table"];
-  const message =
-    table === undefined
-      ? "What it refers to is gone."
-      : `It is referred to by other records, which are ${table.replaceAll("_", " ")}.`;
-  return new DomainError("CONFLICT", message, { cause });
+  return new DomainError("CONFLICT", brokenReference(cause?.originalMessage ?? ""), { cause });
+}
+
+function brokenReference(said: string): string {
+  if (REFERS_TO_NONE.test(said)) return "What it refers to is gone.";
+  const table = REFERRING.exec(said)?.groups?.["table"];
+  if (table === undefined) return "Other records refer to it, or what it refers to is gone.";
+  return `It is referred to by other records, which are ${table.replaceAll("_", " ")}.`;
 }
 
 /**
