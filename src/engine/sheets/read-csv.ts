@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
-import { CsvError, parse, type Options } from "csv-parse";
+import { CsvError, parse, type Options, type Parser } from "csv-parse";
+import { withoutStacks } from "../../core/errors/without-stacks.js";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 import { isError } from "./cell-values.js";
 import type { CsvDialect } from "./csv-dialect.js";
@@ -27,7 +28,7 @@ export async function* readCsv(
 ): AsyncGenerator<SheetRow[]> {
   const rows = new RowCollector(MOST_ROW_CHARACTERS);
   let number = 0;
-  const parser = parse(optionsOf(dialect));
+  const parser = parserOf(dialect);
   // What fails in between ends the loop below with its error.
   pipeline(Readable.from(bytesOf(path, encoding, progress)), parser, () => undefined);
   try {
@@ -61,6 +62,14 @@ async function* bytesOf(
     progress.add(bytes.length);
     yield bytes;
   }
+}
+
+/** The parser makes an error of each row that has not as many cells as the first one, which nobody reads. */
+function parserOf(dialect: CsvDialect): Parser {
+  const parser = parse(optionsOf(dialect));
+  const transform = parser._transform.bind(parser);
+  parser._transform = (...given) => withoutStacks(() => transform(...given));
+  return parser;
 }
 
 function optionsOf({
