@@ -83,6 +83,7 @@ it("refuses a target that is nobody, several, another company's or the source, a
     "target:unchanged": { target: String(companyId) },
     "target:required": { target_type: "city" },
     "target_type:enum": { target_type: "shop", target: "1" },
+    "target_type:enum ": { target_type: "shop" },
     "key:exists": { key: companyId + 1, target_type: "client" },
     "amount_e2:min": { amount_e2: 0 },
   };

@@ -40,8 +40,8 @@ function orderClient(
   { clientId }: { readonly clientId: number | null },
   targetType: string | null,
 ): Holder | { readonly error: FieldError } {
-  const isClient = targetType === null || ["client", "client_uuid", "email"].includes(targetType);
-  if (!isClient) return wrong("required", `is required for the target type ${targetType}`);
+  const isOther = HOLDER_TYPES.some((known) => known === targetType && known !== "client");
+  if (isOther) return wrong("required", `is required for the target type ${targetType}`);
   return clientId === null
     ? wrong("required", "is required for an order without a client")
     : { type: "client", key: clientId };
