@@ -128,7 +128,7 @@ function uniqueViolation(cause: AdapterCause | undefined): DomainError {
 }
 
 /** How PostgreSQL begins to say, in English, that a row would refer to one that is not there. */
-const REFERS_TO_NONE = /^insert or update on table /u;
+const REFERS_TO_NONE = "insert or update on table ";
 /** How it names the table whose rows refer to one that was to go; a worker of a distributed database numbers its parts. */
 const REFERRING = /foreign key constraint "[^"]+" on table "(?<table>\w+?)(?:_\d{6,})?"/u;
 
@@ -137,7 +137,7 @@ function foreignKeyViolation(cause: AdapterCause | undefined): DomainError {
 }
 
 function brokenReference(said: string): string {
-  if (REFERS_TO_NONE.test(said)) return "What it refers to is gone.";
+  if (said.startsWith(REFERS_TO_NONE)) return "What it refers to is gone.";
   const table = REFERRING.exec(said)?.groups?.["table"];
   if (table === undefined) return "Other records refer to it, or what it refers to is gone.";
   return `It is referred to by other records, which are ${table.replaceAll("_", " ")}.`;
