@@ -154,7 +154,12 @@ describe("the limit on logins", () => {
     await newsOf(gateway, company, account, 1);
     await gateway.db.rateLimit.update({ where: { bucket }, data: { count: 10 } });
     await failures(email, 2);
-    await gateway.db.rateLimit.updateMany({ data: { resetsAt: new Date(Date.now() - 1) } });
+    // Nobody waits for what tells of the first window: it may still come, and finds that it was told.
+    const told = { bucket: { startsWith: "login:lock-out:" } };
+    await gateway.db.rateLimit.updateMany({
+      where: { NOT: told },
+      data: { resetsAt: new Date(Date.now() - 1) },
+    });
     await failures(email, 12);
 
     const news = await newsOf(gateway, company, account, 2);
