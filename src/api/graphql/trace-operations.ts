@@ -4,6 +4,7 @@ import { rootFields } from "../../engine/schema/root-operations.js";
 import type { RequestTrace } from "../../engine/request/request-trace.js";
 import type { GraphqlContext } from "./graphql-context.js";
 import { presentError } from "../../engine/errors/present.js";
+import { noteFault } from "../../engine/observability/note-fault.js";
 
 /** Names are cut off after this many characters. */
 const MOST_CHARACTERS = 100;
@@ -38,9 +39,8 @@ export function traceOperations(log: FastifyBaseLogger): ApolloServerPlugin<Grap
         },
         didEncounterErrors: ({ errors }) => {
           for (const err of errors) {
-            if (!presentError(err).unexpected) continue;
-            trace?.fault();
-            log.error({ requestId: request.id, err }, "unexpected error");
+            if (presentError(err).unexpected)
+              noteFault({ trace, log: log.child({ requestId: request.id }) }, err);
           }
           return Promise.resolve();
         },
