@@ -17,7 +17,8 @@ export const cartService: ResourceService<Cart> = {
   update: (scope, id, input) => {
     if (!("clientId" in input || "branchId" in input)) return carts.update(scope, id, input);
     return scope.transaction(async (inside) => {
-      const filled = (await lockCart(inside, { cartId: id })) === null ? null : await readCart(inside, id);
+      const isThere = "clientId" in input && (await lockCart(inside, { cartId: id })) !== null;
+      const filled = isThere ? await readCart(inside, id) : null;
       const cart = await carts.update(inside, id, input);
       const { clientId } = cart;
       if (filled !== null && clientId !== null && clientId !== filled.ownerId)
