@@ -64,7 +64,7 @@ async function* bytesOf(
   }
 }
 
-/** The parser makes an error of each row that has not as many cells as the first one, which nobody reads. */
+/** Makes the parser. It makes an error of each row with more or fewer cells than the first one: nobody reads it, so it gets no stack. */
 function parserOf(dialect: CsvDialect): Parser {
   const parser = parse(optionsOf(dialect));
   const transform = parser._transform.bind(parser);
