@@ -5,7 +5,7 @@ const PATIENCE_MS = 60_000;
 /** What whoever asks after a time without turns has used less. */
 const CREDIT_MS = 20;
 /** After a turn for which the event loop has worked no longer nobody rests. */
-const USUAL_MS = 5;
+const USUAL_MS = 2;
 /** So long one who has used more begins no further turn. */
 const GIVING_WAY_MS = 11;
 
@@ -222,7 +222,7 @@ describe("turns", () => {
       run(heavy, LONG_MS);
 
       expect([heavy, other].map((owner) => turns.begin(owner))).toEqual([false, true]);
-      jest.advanceTimersByTime(LONG_MS - USUAL_MS - 2);
+      jest.advanceTimersByTime(LONG_MS - 2);
       expect(turns.begin(heavy)).toBe(false);
       // Timers may be a millisecond late, which is no fault of his.
       jest.advanceTimersByTime(1);
@@ -235,7 +235,7 @@ describe("turns", () => {
       const waiting = turns.wait(heavy, PATIENCE_MS);
       jest.spyOn(performance, "now").mockReturnValue(performance.now());
 
-      jest.advanceTimersByTime(LONG_MS - USUAL_MS - 2);
+      jest.advanceTimersByTime(LONG_MS - 2);
       expect(turns.waiting).toBe(1);
       jest.advanceTimersByTime(1);
       expect([turns.waiting, await waiting]).toEqual([0, true]);

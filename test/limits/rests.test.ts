@@ -24,11 +24,11 @@ describe("rests", () => {
 
   it.each([
     // A turn may begin a millisecond late without a longer rest.
-    ["is as long as what a turn took, but for what is usual", 20, [20], 20 + 15 - 1],
-    ["is as much longer as others end at once", 20, [20, 20], 20 + 15 + 35 - 1],
-    ["makes up for a turn that began a millisecond late", 20, [20, 35 + 20], 35 + 35 - 1],
-    ["is as long after one that began later, by its own fault", 20, [20, 45 + 20], 45 + 35 - 1],
-    ["is none after a usual turn", 5, [5, 20], null],
+    ["is as long as what a turn took", 20, [20], 20 + 20 - 1],
+    ["is as much longer as others end at once", 10, [10, 10], 10 + 10 + 20 - 1],
+    ["makes up for a turn that began a millisecond late", 20, [20, 40 + 20], 40 + 40 - 1],
+    ["is as long after one that began later, by its own fault", 20, [20, 50 + 20], 50 + 40 - 1],
+    ["is none after a usual turn", 2, [2, 20], null],
     ["is bounded", 1_000, [1_000], 1_000 + MOST_MS],
   ])("%s", (_, loopMs, ends, over) => {
     expect(overAt(loopMs, ends)).toBe(over);
@@ -36,9 +36,9 @@ describe("rests", () => {
 
   it("are told as what was added since", () => {
     const rests = new Rests(() => undefined);
-    for (const loopMs of [20, 30, 5]) rests.add(loopMs, performance.now());
+    for (const loopMs of [20, 30, 2]) rests.add(loopMs, performance.now());
 
-    expect([rests.taken(), rests.taken()]).toEqual([15 + 25, 0]);
+    expect([rests.taken(), rests.taken()]).toEqual([20 + 30, 0]);
     rests.add(1_000, performance.now());
     expect(rests.taken()).toBe(MOST_MS);
   });
