@@ -218,6 +218,8 @@ it("reports a whole list as CSV, however long", async () => {
   const { status, body, headers } = await get(`?${ofClient()}&report=1`);
   const plain = await get(`?${ofClient()}&report=0&per_page=1`);
   const wrong = await get(`?${ofClient()}&report=yes`);
+  const named = await get(`?${ofClient()}&report=1&format=json&per_page=1`);
+  const unknown = await get(`?${ofClient()}&report=1&format=pdf`);
 
   const [header, newest] = (body as string).split("\r\n");
   expect([status, headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8; header=present"]);
@@ -225,6 +227,11 @@ it("reports a whole list as CSV, however long", async () => {
   expect(newest).toContain(",205,204,1,205,adjustment,");
   expect((body as string).trim().split("\r\n")).toHaveLength(206);
   expect([plain.body.length, wrong.status]).toEqual([1, 400]);
+  expect([named.body.length, unknown.status, wrongFields(unknown.body.errors)]).toEqual([
+    1,
+    400,
+    ["format:enum"],
+  ]);
 });
 
 const STATEMENT = `query ($c: Int!, $k: Int!, $by: BalanceStatementGroup!, $from: DateTime!, $until: DateTime!) {
