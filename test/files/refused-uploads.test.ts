@@ -407,6 +407,14 @@ describe("a multipart request of GraphQL", () => {
       (text) => text.replace(/\r\n(--[^\r]+)--\r\n$/u, "\r\n$1\r\n: \0\r\n\r\nx\r\n$1--\r\n"),
     ],
     [
+      "with a part that ends within its header behind the file",
+      (text) =>
+        text.replace(
+          /\r\n(--[^\r]+)--\r\n$/u,
+          '\r\n$1\r\nContent-Disposition: form-data; name="x"\r\n$1--\r\n',
+        ),
+    ],
+    [
       "with the map first",
       (text) => text.replace('"map"', '"x"').replace('"operations"', '"map"').replace('"x"', '"operations"'),
     ],
