@@ -1,5 +1,5 @@
 import { finished, type Readable } from "node:stream";
-import { Busboy, type BusboyHeaders } from "@fastify/busboy";
+import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError, unavailable, type FieldError } from "../../core/errors/domain-error.js";
 import { UploadedFile } from "../../core/files/upload.js";
@@ -149,7 +149,7 @@ export function assertNotEncoded({ headers }: FastifyRequest): void {
     throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "Send the body without a content encoding.");
 }
 
-function parserOf(request: FastifyRequest): Busboy {
+function parserOf(request: FastifyRequest): BusboyInstance {
   assertNotEncoded(request);
   const { headers } = request;
   try {

@@ -18,6 +18,8 @@ export class CouponRedemption {
 
   companyId!: number;
 
+  movementId!: bigint | null;
+
   @Field(() => Int, { description: "The coupon." })
   couponId!: number;
 
