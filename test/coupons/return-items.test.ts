@@ -48,6 +48,32 @@ describe("parts of uses that are given back by line", () => {
     return body[0] as Record<string, number>;
   };
 
+  it("belong to uses that have no movement, whatever answers them", async () => {
+    const [one, other] = [await runningCoupon(gateway, company.id), await runningCoupon(gateway, company.id)];
+    const first = await order([[1_000, 2]]);
+    const second = await order([[1_000, 1]]);
+    const use = { code: one.codes[0], orderId: first.orderId };
+    const taken = { orderId: second.orderId, codes: [other.codes[0]] };
+    const units = { orderId: first.orderId, items: [{ goodId: first.goods[0], quantity: 1 }] };
+
+    const data = [
+      dataOf(await mutation("consumeCoupon", "movement { id }")(use)),
+      dataOf(await mutation("consumeCoupon", "movement { id }")(use)),
+      dataOf(await mutation("consumeCoupons", "uses { movement { id } }")(taken)),
+      dataOf(await mutation("consumeCoupons", "uses { movement { id } }")(taken)),
+      dataOf(await mutation("returnCouponItems", "uses { movement { id } }")(units)),
+      dataOf(await mutation("returnCoupon", "movement { id }")(use)),
+    ];
+    const rest = await company.owner.rest("POST", `/companies/${company.id}/coupons/return?load=movement`, {
+      body: { code: use.code, order_id: use.orderId },
+    });
+
+    expect(
+      data.flatMap((answer) => Object.values(answer)).flatMap(({ uses, ...use }) => uses ?? use),
+    ).toEqual(data.map(() => ({ movement: null })));
+    expect([rest.status, rest.body.movement]).toEqual([200, null]);
+  });
+
   it("gives back the shares of units, first those with a hundredth more, until the use is returned", async () => {
     const { id, codes } = await runningCoupon(gateway, company.id, {
       ...{ priceE2: 0, pricePrc: "0.1", totalCount: 5 },

@@ -137,7 +137,7 @@ async function take(
       ? (coupon.use as OwnUse)
       : { ...(decidedUse as DecidedUses), clientId, createdAt: scope.at, returnedAmountE2: 0n };
     const { id, amountE2, companyAmountE2, createdAt, returnedAmountE2 } = use;
-    const ids = { id, companyId, couponId, orderId: order.id, clientId: use.clientId };
+    const ids = { id, companyId, couponId, orderId: order.id, clientId: use.clientId, movementId: null };
     const counted = isUsed ? coupon : { ...coupon, spentCount: coupon.spentCount + 1 };
     const amounts = { discountE2: amountE2, companyDiscountE2: companyAmountE2 };
     return [

@@ -49,7 +49,7 @@ import {
 } from "./use-coupon.sql.js";
 
 /** A use of a coupon by an order. */
-export type CouponUse = OwnUse & UseKeys;
+export type CouponUse = OwnUse & UseKeys & Pick<StoredUse, "movementId">;
 /** A use that is held for an order. */
 export type HeldUse = OwnHold & UseKeys;
 
@@ -77,8 +77,13 @@ const MAX_ATTEMPTS = 10;
 export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): Promise<CouponUse> {
   const act: Act<CouponUse> = {
     holdUntil: null,
-    repeated: (coupon, use) => ({ ...keysOf(coupon, input), ...use, code: shownCode(coupon, use.code) }),
-    done: (coupon, made) => ({ ...keysOf(coupon, input), ...made, createdAt: scope.at }),
+    repeated: (coupon, use) => ({
+      ...keysOf(coupon, input),
+      ...use,
+      movementId: null,
+      code: shownCode(coupon, use.code),
+    }),
+    done: (coupon, made) => ({ ...keysOf(coupon, input), ...made, movementId: null, createdAt: scope.at }),
   };
   return keepingRefusals(scope, "use", input, () => useOnce(scope, input, act));
 }

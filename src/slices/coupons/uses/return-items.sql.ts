@@ -23,7 +23,7 @@ export function returnItems(
     SELECT r.good_id AS "shortGoodId", r.units_left AS "unitsLeft", r.returned_e2 AS "givenBackE2",
            r.company_returned_e2 AS "givenBackByCompanyE2", ${reached("Coupon", "c")} AS "isReached", (r.use).company_id AS "companyId",
            (r.use).coupon_id AS "couponId", (r.use).id, c.promo_code AS "promoCode", (r.use).code,
-           (r.use).client_id AS "clientId", (r.use).order_id AS "orderId", (r.use).amount_e2 AS "amountE2",
+           (r.use).client_id AS "clientId", (r.use).order_id AS "orderId", (r.use).movement_id AS "movementId", (r.use).amount_e2 AS "amountE2",
            (r.use).company_amount_e2 AS "companyAmountE2", (r.use).items, (r.use).returned_amount_e2 AS "returnedAmountE2",
            (r.use).created_at AS "createdAt", (r.use).returned_at AS "returnedAt"
       FROM return_coupon_items(${companyId}::int, ${orderId}::int, ${items.map(({ goodId }) => goodId)}::int[],

@@ -5,6 +5,7 @@ import type { CouponReason } from "../conditions/conditions.js";
 import type { Candidate, NamedOrder } from "../checks/coupon-facts.js";
 import type { ItemShare } from "../amounts/discount-shares.rules.js";
 import { storedCode } from "../codes/stored-code.js";
+import type { CouponUseRow } from "./coupon-use.model.js";
 
 /** A use that the rules allowed; the database has the last word on it. */
 export interface WantedUse {
@@ -139,24 +140,8 @@ function stored(items: readonly ItemShare[]): string | null {
   return items.length === 0 ? null : JSON.stringify(items);
 }
 
-/** A use as it is stored. */
-export interface StoredUse {
-  readonly companyId: number;
-  readonly couponId: number;
-  /** The promo code of the coupon, as it is shown. */
-  readonly promoCode: string | null;
-  readonly id: bigint;
-  readonly code: string | null;
-  readonly clientId: number | null;
-  readonly orderId: number | null;
-  readonly amountE2: bigint;
-  readonly companyAmountE2: bigint;
-  readonly items: readonly ItemShare[] | null;
-  /** What was given back of it in parts, in hundredths. */
-  readonly returnedAmountE2: bigint;
-  readonly createdAt: Date;
-  readonly returnedAt: Date | null;
-}
+/** A use as it is stored, with its code as it is shown. */
+export type StoredUse = Required<CouponUseRow>;
 
 /** Gives back the use that an order made of a coupon. @returns `null` when it made none. */
 export async function returnUse(
@@ -167,7 +152,7 @@ export async function returnUse(
   const rows = await scope.whole.rows<StoredUse>(sql`
     SELECT u.company_id AS "companyId", u.coupon_id AS "couponId", u.id, c.promo_code AS "promoCode", u.code,
            u.client_id AS "clientId", u.order_id AS "orderId", u.amount_e2 AS "amountE2",
-           u.company_amount_e2 AS "companyAmountE2", u.items, u.returned_amount_e2 AS "returnedAmountE2", u.created_at AS "createdAt", u.returned_at AS "returnedAt"
+           u.movement_id AS "movementId", u.company_amount_e2 AS "companyAmountE2", u.items, u.returned_amount_e2 AS "returnedAmountE2", u.created_at AS "createdAt", u.returned_at AS "returnedAt"
       FROM return_coupon(${companyId}::int, ${couponId}::int, ${orderId}::int, ${code}, ${at}::timestamptz) u
       JOIN coupons c ON c.company_id = u.company_id AND c.id = u.coupon_id`);
   return rows[0] ?? null;
