@@ -40,6 +40,8 @@ const ERASE = `mutation ($companyId: Int!, $id: Int!) { eraseClient(companyId: $
 const FINISH = `mutation ($companyId: Int!, $id: Int!) { setFinished(companyId: $companyId, couponId: $id) { id } }`;
 const DELETE_TYPE = `mutation ($companyId: Int!, $id: Int!) { deleteAdminType(companyId: $companyId, id: $id) { id } }`;
 const DELETE_TYPES = `mutation ($companyId: Int!, $ids: [Int!]!) { deleteAdminTypes(companyId: $companyId, ids: $ids) { ok error { code } } }`;
+const SET_SHOPS = `mutation ($companyId: Int!, $providerId: Int!, $shops: [Int!]!) {
+  setProviderBranchGroups(companyId: $companyId, providerId: $providerId, input: $shops) { id } }`;
 
 describe("what an admin writes who is bound to a shop", () => {
   let gateway: Gateway;
@@ -376,6 +378,29 @@ describe("what an admin writes who is bound to a shop", () => {
     expect([byRest.status, byRest.body.code]).toEqual([403, "FORBIDDEN"]);
     expect(ofOwner.map(errorCodes)).toEqual([["INVALID_STATE"], ["INVALID_STATE"], ["CONFLICT"]]);
     expect(await state()).toEqual(before);
+  });
+
+  it("gives its shop no provider of the company, and takes none from it", async () => {
+    const { companyId, own, other } = shops;
+    const { db } = gateway;
+    const { id: providerId } = await db.provider.create({ data: { companyId, name: "Baker" } });
+    for (const branchGroupId of [own.id, other.id])
+      await db.providerBranchGroup.create({ data: { companyId, providerId, branchGroupId } });
+    const state = async () => [
+      await db.provider.findMany({ where: { companyId } }),
+      await db.providerBranchGroup.findMany({ where: { companyId }, orderBy: { branchGroupId: "asc" } }),
+    ];
+    const before = await state();
+
+    const refused = [
+      await run(SET_SHOPS, { providerId, shops: [own.id] }),
+      await run(SET_SHOPS, { providerId, shops: [] }),
+    ];
+
+    expect(refused.map(errorCodes)).toEqual([["FORBIDDEN"], ["FORBIDDEN"]]);
+    expect(await state()).toEqual(before);
+    dataOf(await shops.owner.run(SET_SHOPS, { companyId, providerId, shops: [own.id] }));
+    expect(await db.providerBranchGroup.count({ where: { companyId } })).toBe(1);
   });
 
   it("is told the company's quotas as all others are", async () => {
