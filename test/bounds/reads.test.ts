@@ -141,10 +141,15 @@ describe("what an admin reads who is bound to a shop", () => {
       [other, 7777],
     ] as const)
       await gateway.db.couponRedemption.create({ data: { companyId, couponId, orderId, amountE2 } });
-    for (const { couponId } of [own, other])
-      await gateway.db.couponAttempt.create({
-        data: { companyId, couponId, action: "use", reason: "COUPON_LIMIT", detail: "" },
-      });
+    const refused = { companyId, action: "use", reason: "COUPON_LIMIT", detail: "" };
+    const { id: attemptId } = await gateway.db.couponAttempt.create({
+      data: { ...refused, couponId: own.couponId, branchId: own.branchId },
+    });
+    await gateway.db.couponAttempt.create({ data: { ...refused, couponId: other.couponId } });
+    // A coupon of the shop was tried with an order of the other one.
+    await gateway.db.couponAttempt.create({
+      data: { ...refused, couponId: own.couponId, branchId: other.branchId, orderId: other.orderId },
+    });
     const linesOf = ({ body }: RestResult): number => String(body).trim().split("\n").length;
     const read = (by: Client, path: string) => by.rest("GET", `/companies/${companyId}/${path}?format=csv`);
 
@@ -163,8 +168,23 @@ describe("what an admin reads who is bound to a shop", () => {
       return dataOf(await by.run(stats, { companyId }))["couponStats"] as unknown[];
     };
     const sums = { uses: 1, discountE2: 1111, refusedAttempts: 1 };
-    for (const key of ["", "day", "week", "month", "coupon", "campaign", "type", "currency", "client"])
+    for (const key of [
+      "",
+      "day",
+      "week",
+      "month",
+      "coupon",
+      "campaign",
+      "type",
+      "currency",
+      "client",
+      "branch",
+    ])
       expect([key, await told(bound, key)]).toEqual([key, [sums]]);
-    expect(await told(shops.owner, "")).toEqual([{ uses: 2, discountE2: 8888, refusedAttempts: 2 }]);
+    expect(await told(shops.owner, "")).toEqual([{ uses: 2, discountE2: 8888, refusedAttempts: 3 }]);
+    const attempts = `query ($companyId: Int!) { couponAttempts(companyId: $companyId) { totalCount nodes { id } } }`;
+    expect(dataOf(await bound.run(attempts, { companyId }))["couponAttempts"]).toEqual({
+      ...{ totalCount: 1, nodes: [{ id: Number(attemptId) }] },
+    });
   });
 });

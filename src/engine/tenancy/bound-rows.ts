@@ -73,7 +73,7 @@ function reachOf(model: ModelName): Reach | null {
   const { isTenant, reach, audit } = MODEL_FACTS[model];
   if (reach?.rows === "all") return ALL;
   if (reach?.rows === "none") return null;
-  if (reach !== null) return { ...ALL, read: aboutReached(reach) };
+  if (reach !== null) return { ...ALL, read: all([aboutReached(reach), ...placeRead(model)]) };
   if (!isTenant) return model === "Company" ? ALL : null;
   if (!isPlaced(model)) return audit === null ? null : ALL;
   const placed = placedRelations(model);
@@ -121,6 +121,11 @@ function aboutReached({ rows, model: only, kind, id, place }: About): string {
   if (kind === null) return cases[0]?.condition ?? "false";
   const whens = cases.map(({ model, condition }) => `WHEN '${model.toLowerCase()}' THEN ${condition}`);
   return `CASE lower(replace(@"${kind}", '_', '')) ${whens.join(" ")} ELSE false END`;
+}
+
+/** The conditions that the branch and the shop that rows name themselves, besides what they are about, are read. */
+function placeRead(model: ModelName): readonly string[] {
+  return placesOf(model).flatMap((place) => (place === undefined ? [] : [unlessNull(place, byQuery)]));
 }
 
 /** The condition on rows of a model that are read; `true` where all are, `null` where none are. */
