@@ -87,7 +87,7 @@ describe("the locked profile", () => {
   });
 });
 
-describe("the safelist", () => {
+describe.each(["", "sha256:"])("the safelist whose hashes begin with '%s'", (algorithm) => {
   const LISTED =
     "query Names($companyId: Int!) {\n  goods(companyId: $companyId) {\n    nodes {\n      name\n    }\n  }\n}";
   const hash = createHash("sha256").update(LISTED).digest("hex");
@@ -99,7 +99,7 @@ describe("the safelist", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "safelist-"));
     const path = join(folder, "persisted-documents.json");
-    await writeFile(path, JSON.stringify({ [hash]: LISTED }));
+    await writeFile(path, JSON.stringify({ [`${algorithm}${hash}`]: LISTED }));
     gateway = await startGateway({ environment: { SAFELIST: path } });
     variables = { companyId: (await createCompany(gateway)).id };
   });
@@ -112,6 +112,10 @@ describe("the safelist", () => {
     ["its text", { query: LISTED }],
     ["its text in another layout", { query: LISTED.replace(/\s+/gu, " ") }],
     ["its hash", { extensions: { persistedQuery: { version: 1, sha256Hash: hash } } }],
+    [
+      "its hash with the algorithm",
+      { extensions: { persistedQuery: { version: 1, sha256Hash: `sha256:${hash}` } } },
+    ],
     ["its document id", { documentId: hash }],
   ])("runs a listed operation by %s", async (_how, body) => {
     const posted = await gateway.app.inject({

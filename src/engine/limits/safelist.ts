@@ -23,7 +23,8 @@ export class Safelist {
   }
 
   /**
-   * Reads a file of the form `{"<hash>": "<document>"}`, as codegen's client preset writes it.
+   * Reads a file of the form `{"<hash>": "<document>"}`, as codegen's client preset writes it: newer ones begin the hash with the name
+   * of its algorithm, `sha256:`.
    *
    * @throws SafelistError that says what is wrong with the file.
    */
@@ -42,7 +43,7 @@ export class Safelist {
       const at = wrong === undefined ? "" : `; ${JSON.stringify(wrong[0])} is none`;
       throw new SafelistError(`SAFELIST ${path} must be {"hash": "GraphQL document", …}${at}`);
     }
-    return new Safelist(new Map(entries as [string, string][]));
+    return new Safelist(new Map((entries as [string, string][]).map(([hash, text]) => [plain(hash), text])));
   }
 
   get size(): number {
@@ -56,11 +57,16 @@ export class Safelist {
    * @throws DomainError FORBIDDEN when no listed document fits.
    */
   documentFor({ text, hash }: RequestedOperation): string {
-    const listed = hash === undefined ? undefined : this.documents.get(hash.replace(/^sha256:/u, ""));
+    const listed = hash === undefined ? undefined : this.documents.get(plain(hash));
     if (text === undefined && listed !== undefined) return listed;
     if (text !== undefined && isGraphql(text) && this.texts.has(stripIgnoredCharacters(text))) return text;
     throw new DomainError("FORBIDDEN", "Only operations on the service's safelist may run.");
   }
+}
+
+/** A hash without the name of its algorithm. */
+function plain(hash: string): string {
+  return hash.replace(/^sha256:/u, "");
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
