@@ -12,6 +12,7 @@ import {
   print,
   visit,
 } from "graphql";
+import { readFile } from "node:fs/promises";
 import { ESLint } from "eslint";
 import { sharedSchema } from "../support/schema.js";
 
@@ -92,6 +93,18 @@ describe("the style of the schema", () => {
     expect(untoldBounds(schema)).toEqual([]);
     expect(told("CreateGoodInput", "keywords")).toBe("Words it is found by. (each 1 to 255 characters)");
     expect(told("CsvSettingsInput", "enclosure")).toBe("What encloses values. (one character, or \\t)");
+  });
+
+  it("has ids that are unique for their type, but where the page for clients says so", async () => {
+    const page = await readFile("schema/CLIENTS.md", "utf8");
+    const [, list = ""] = /const typesWithoutKey = \[(.*?)\n\];/su.exec(page) ?? [];
+    const borrowed = Object.values(sharedSchema().schema.getTypeMap()).flatMap((type) => {
+      const id = isObjectType(type) ? type.getFields()["id"] : undefined;
+      return id === undefined || id.description?.startsWith("Identifier") === true ? [] : type.name;
+    });
+
+    // Each form has one currency, and the policy of `Me` names its keys.
+    expect(borrowed.sort()).toEqual(["FormCurrency", "Me", ...(list.match(/\w+/gu) ?? [])].sort());
   });
 
   it("is kept by all of it", () => {

@@ -276,7 +276,7 @@ export class HolderStatementsArgs {
 export class BalancePeriod {
   companyId!: number;
 
-  @Field(() => Int, { description: "Number of the period, from 1." })
+  @Field(() => Int, { description: "Number of the period in its company, from 1." })
   id!: number;
 
   @Field(() => DateTime, { description: "The moment up to which the books are closed." })
