@@ -466,7 +466,7 @@ describe("a multipart request of GraphQL", () => {
     );
 
     expect([status, body.errors?.[0]?.extensions["code"]]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
-    expect(wrongFields(body.errors?.[0]?.extensions["errors"])).toEqual(["variables:max_size"]);
+    expect(wrongFields(body.errors?.[0]?.extensions["errors"])).toEqual(["variables.input.avatar:max_size"]);
     await expectNothingLeft();
   });
 

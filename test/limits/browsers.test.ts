@@ -53,7 +53,7 @@ describe("the service towards browsers", () => {
     const page = await gateway.app.inject({ url: "/graphql", headers: { accept: "text/html" } });
     const policy = String(page.headers["content-security-policy"]);
 
-    expect(page.statusCode).toBe(200);
+    expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     expect(policy).toMatch(/^script-src 'self' https:\/\/embeddable-sandbox\.cdn\.apollographql\.com; /u);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe-|\*/u);
@@ -158,7 +158,7 @@ describe("the service towards browsers", () => {
     }
     for (const answer of taken)
       expect([answer.statusCode, answer.json().data]).toEqual([200, { __typename: "Query" }]);
-    expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html"]);
+    expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
   });
 
   it("refuses what a form of another origin could send", async () => {

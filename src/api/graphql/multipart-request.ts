@@ -29,7 +29,7 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
   const maxKiB = largestUpload(options.schema);
   const boundsOf = (body: unknown, path: string): { maxBytes: number; tooLarge: () => Error } => {
     const most = Math.min(maxKiB, mostOfPlace(options.schema, body, path) ?? maxKiB);
-    return { maxBytes: most * 1024, tooLarge: () => fileTooLarge("variables", most) };
+    return { maxBytes: most * 1024, tooLarge: () => fileTooLarge(path || "variables", most) };
   };
 
   const read = async (request: FastifyRequest, payload: Readable): Promise<object> => {

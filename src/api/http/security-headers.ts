@@ -81,7 +81,11 @@ export function allowLandingPage(app: FastifyInstance): void {
     const isPage =
       request.routeOptions.url === "/graphql" &&
       String(reply.getHeader("content-type")).startsWith("text/html");
-    if (isPage) reply.header("content-security-policy", SANDBOX_POLICY);
+    if (isPage)
+      reply.headers({
+        "content-security-policy": SANDBOX_POLICY,
+        "content-type": "text/html; charset=utf-8",
+      });
     done(null, payload);
   });
 }
