@@ -350,10 +350,10 @@ export class Model {
         (due > roomE2 ? "COUPON_AMOUNT_LIMIT" : combinationReason(coupon, due, others)) ??
         (others.length > 0 && leftE2 === 0 && baseOf(coupon, order) > 0 ? "COUPON_NOT_COMBINABLE" : null));
     if (reason !== null) return reason;
-    const amountE2 = kept?.amountE2 ?? due;
-    if (isRenewal && kept !== null) return { ...kept, id: 0 };
+    // What is held is given as it was held, on the same lines.
+    if (kept !== null) return { ...kept, id: 0 };
     const left = { goodsE2: goodsLeft, deliveryE2: deliveryLeft, lines: lineLeft };
-    return { coupon, code, amountE2, ...partsOf(amountE2, coupon, { isOwn, left }), id: 0 };
+    return { coupon, code, amountE2: due, ...partsOf(due, coupon, { isOwn, left }), id: 0 };
   }
 
   /** The first rule but those of amounts that does not hold. */

@@ -10,6 +10,14 @@ export interface ItemShare {
   readonly amountE2: number;
 }
 
+/** How a discount that is kept was split. */
+export interface StoredShares {
+  /** What each item got; `null` where none were named. */
+  readonly items: readonly ItemShare[] | null;
+  /** What the delivery got, in hundredths; `null` of what is older than this being kept. */
+  readonly deliveryE2: bigint | null;
+}
+
 /** Amounts of the things that discounts are given on, in hundredths. */
 export interface Amounts {
   readonly goodsE2: bigint;

@@ -1,7 +1,7 @@
 import { largest, smallest } from "../../../core/money.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import { baseItems, isForGoods, type GivenOn, type GoodsConfig } from "./goods-of-coupon.rules.js";
-import { partsOf, type Amounts, type ItemShare } from "./discount-shares.rules.js";
+import { partsOf, type Amounts, type ItemShare, type StoredShares } from "./discount-shares.rules.js";
 import { TakenCoupons, type Combinable, type Offer } from "./taken-coupons.js";
 import type { PricedItem } from "./priced-item.js";
 
@@ -12,13 +12,9 @@ export interface NamedPurchase {
 }
 
 /** A coupon that an order has, as it is stored. */
-export interface StoredCoupon extends Offer {
+export interface StoredCoupon extends Offer, StoredShares {
   readonly coupon: Combinable & { readonly appliesTo: string; readonly config: GoodsConfig };
   readonly isHeld: boolean;
-  /** What each item got; `null` where none were named. */
-  readonly items: readonly ItemShare[] | null;
-  /** What the delivery got, in hundredths; `null` of a use that is older than this being kept. */
-  readonly deliveryE2: bigint | null;
 }
 
 /**
@@ -70,9 +66,18 @@ export function takenOf(stored: readonly StoredCoupon[], named: NamedPurchase): 
   return taken;
 }
 
-function storedParts(
-  { coupon, discountE2, items: shares, deliveryE2 }: StoredCoupon,
-  { items }: NamedPurchase,
+/**
+ * The parts of a discount that is kept, on the things of a purchase: as it was split, or by what is left where that is not
+ * kept. No item gets more than is left of it.
+ */
+export function storedParts(
+  {
+    coupon,
+    discountE2,
+    items: shares,
+    deliveryE2,
+  }: StoredShares & { readonly coupon: GivenOn; readonly discountE2: bigint },
+  { items }: Pick<NamedPurchase, "items">,
   left: Amounts,
 ): Amounts {
   const { appliesTo, config } = coupon;
@@ -84,16 +89,30 @@ function storedParts(
     const { lines } = partsOf(goodsE2, { appliesTo, config, items, left: { ...left, deliveryE2: 0n } });
     return { goodsE2, deliveryE2: ofDelivery, lines };
   }
-  return { goodsE2, deliveryE2: ofDelivery, lines: onLines(shares, items) };
+  return { goodsE2, deliveryE2: ofDelivery, lines: onLines(shares, items, left.lines) };
 }
 
-/** Shares on the items of a purchase: on that in the same place when it is the same good, else on the first of the good. */
-function onLines(shares: readonly ItemShare[], items: readonly PricedItem[]): bigint[] {
+/**
+ * Shares on the items of a purchase: on that in the same place when it is the same good, else on the first of the good. What an
+ * item cannot bear goes to the others of its good, as far as these can.
+ */
+function onLines(
+  shares: readonly ItemShare[],
+  items: readonly PricedItem[],
+  left: readonly bigint[],
+): bigint[] {
   const lines = items.map(() => 0n);
   for (const [place, { goodId, amountE2 }] of shares.entries()) {
-    const isSame = items[place]?.goodId === goodId;
-    const line = isSame ? place : items.findIndex((item) => item.goodId === goodId);
-    if (line >= 0) lines[line] = (lines[line] as bigint) + BigInt(amountE2);
+    let restE2 = BigInt(amountE2);
+    const put = (line: number): void => {
+      if (items[line]?.goodId !== goodId) return;
+      const there = lines[line] as bigint;
+      const partE2 = smallest(restE2, (left[line] as bigint) - there);
+      lines[line] = there + partE2;
+      restE2 -= partE2;
+    };
+    put(place);
+    for (let line = 0; restE2 > 0n && line < items.length; line += 1) put(line);
   }
   return lines;
 }

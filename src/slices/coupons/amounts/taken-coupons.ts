@@ -1,4 +1,4 @@
-import type { Amounts } from "./discount-shares.rules.js";
+import type { Amounts, StoredShares } from "./discount-shares.rules.js";
 
 /** What decides which coupons go together. */
 export interface Combinable {
@@ -24,7 +24,7 @@ export interface Offer {
 }
 
 /** A coupon that an order has used or holds, or that is taken along with others for it. */
-export interface TakenCoupon extends Offer {
+export interface TakenCoupon extends Offer, Partial<StoredShares> {
   /** Says whether the order only holds it: using it takes the hold's place. */
   readonly isHeld: boolean;
   /** What it gives on each thing of the purchase. */
@@ -69,9 +69,15 @@ export class TakenCoupons {
     if (config.usableInPromos === false) this.alone ??= one;
   }
 
+  /** The order's own hold of a coupon. */
+  holdOf(id: number): TakenCoupon | undefined {
+    const one = this.byId.get(id);
+    return one?.isHeld === true ? one : undefined;
+  }
+
   /** Without the order's own hold of a coupon, in whose place a use comes. */
   withoutHoldOf(id: number): TakenCoupons {
-    if (this.byId.get(id)?.isHeld !== true) return this;
+    if (this.holdOf(id) === undefined) return this;
     return new TakenCoupons([...this.byId.values()].filter(({ coupon }) => coupon.id !== id));
   }
 

@@ -15,7 +15,7 @@ import {
   type Finding,
 } from "./coupon-judgement.rules.js";
 import { assertPriced } from "./coupon-situation.js";
-import { sharesOf, type Amounts, type ItemShare } from "../amounts/discount-shares.rules.js";
+import type { Amounts, ItemShare } from "../amounts/discount-shares.rules.js";
 import { bestFirst, goesWithNoPromo } from "../amounts/taken-coupons.js";
 
 /** A coupon that is asked for, by its code or by itself. */
@@ -185,22 +185,20 @@ function takenInTurn(
   const ofCampaigns = new Map(before.ofCampaigns);
   let now = before.situation;
   for (const { coupon, code, alone } of offers) {
-    const { discount, isHeld, failed, explanation } = judgeUse(withRoomLeft(coupon, ofCampaigns), now, {
-      alone,
-      isExplained,
-    });
+    const judged = judgeUse(withRoomLeft(coupon, ofCampaigns), now, { alone, isExplained });
+    const { discount, isHeld, failed, explanation } = judged;
     if (failed !== undefined) {
       refused.push(new Refusal({ coupon, code }, failed, explanation));
       continue;
     }
     const { discountE2, companyDiscountE2 } = discount;
-    const parts = partsIn(coupon, now, discountE2);
+    const { parts, items } = partsIn(coupon, now, judged);
     applied.push({
       coupon,
       code,
       discountE2,
       companyDiscountE2,
-      items: sharesOf(parts, now.items),
+      items,
       deliveryE2: parts.deliveryE2,
       explanation,
       isUsed: false,

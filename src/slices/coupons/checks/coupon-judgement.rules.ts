@@ -16,8 +16,8 @@ import { COUPON_ERRORS } from "../coupon.errors.js";
 import { discountOf, type Discount, type DiscountStep } from "../amounts/coupon-discount.rules.js";
 import { purchaseOf } from "../amounts/goods-of-coupon.rules.js";
 import type { Candidate } from "./coupon-facts.js";
-import { partsOf, type Amounts } from "../amounts/discount-shares.rules.js";
-import { leftOf } from "../amounts/left-of-purchase.rules.js";
+import { partsOf, sharesOf, type Amounts, type ItemShare } from "../amounts/discount-shares.rules.js";
+import { leftOf, storedParts } from "../amounts/left-of-purchase.rules.js";
 
 /** What came of judging one rule. */
 export interface Finding extends Words {
@@ -66,6 +66,8 @@ export interface Judgement {
   readonly discount: Discount;
   /** Whether the order holds the use, so that most rules were judged before. */
   readonly isHeld: boolean;
+  /** Whether it gives what was held, and so on what it was held for. */
+  readonly isAsHeld: boolean;
   /** The first rule that does not hold. */
   readonly failed: Finding | undefined;
   readonly explanation: Explanation | null;
@@ -83,17 +85,17 @@ export function judgeUse(
   { alone, isExplained, isRenewal = false }: { alone?: Discount; isExplained: boolean; isRenewal?: boolean },
 ): Judgement {
   const isHeld = holdsSame(coupon, situation);
-  const discount = isHeld
+  const { discount, isAsHeld } = isHeld
     ? heldDiscountIn(coupon, situation, isRenewal)
-    : discountIn(coupon, situation, alone);
+    : { discount: discountIn(coupon, situation, alone), isAsHeld: false };
   const rules = isHeld ? HELD_RULES : RULES;
   const amountE2 = isHeld ? 0n : discount.discountE2;
   if (!isExplained) {
     const failed = firstFailedOf(coupon, rules, situation, amountE2);
-    return { discount, isHeld, failed, explanation: null };
+    return { discount, isHeld, isAsHeld, failed, explanation: null };
   }
   const explanation = explain(findings(coupon, rules, situation, amountE2), discount);
-  return { discount, isHeld, failed: firstFailed(explanation.rules), explanation };
+  return { discount, isHeld, isAsHeld, failed: firstFailed(explanation.rules), explanation };
 }
 
 /** The first finding of a rule that does not hold. It makes none of the others: a use is judged by a score of rules, which mostly hold. */
@@ -206,14 +208,26 @@ export function discountAlone(coupon: Candidate, situation: Pick<Situation, "pur
   return discountOf(coupon, purchaseOf(coupon, situation));
 }
 
-/** What a coupon gives on each thing of the purchase. */
+/**
+ * What a coupon gives on each thing of the purchase, and what each item gets. What was held is given on the same things, also
+ * where a use does not name the items of the hold.
+ */
 export function partsIn(
-  { id, appliesTo, config }: Candidate,
+  coupon: Candidate,
   situation: Situation,
-  discountE2: bigint,
-): Amounts {
-  const left = leftOf(situation, situation.taken.withoutHoldOf(id).given);
-  return partsOf(discountE2, { appliesTo, config, items: situation.items, left });
+  { discount: { discountE2 }, isAsHeld }: Pick<Judgement, "discount" | "isAsHeld">,
+): { readonly parts: Amounts; readonly items: readonly ItemShare[] } {
+  const { id, appliesTo, config } = coupon;
+  const { taken, items } = situation;
+  const left = leftOf(situation, taken.withoutHoldOf(id).given);
+  const hold = isAsHeld ? taken.holdOf(id) : undefined;
+  if (hold === undefined) {
+    const parts = partsOf(discountE2, { appliesTo, config, items, left });
+    return { parts, items: sharesOf(parts, items) };
+  }
+  const held = { items: hold.items ?? null, deliveryE2: hold.deliveryE2 ?? null };
+  const parts = storedParts({ coupon, discountE2, ...held }, situation, left);
+  return { parts, items: items.length === 0 ? (held.items ?? []) : sharesOf(parts, items) };
 }
 
 /** The use that the order made of the coupon by this code. */
@@ -227,24 +241,29 @@ export function holdsSame({ hold, code }: Candidate, { client }: Situation): boo
 }
 
 /** What a coupon gives to an order that holds it: what it held, also when it is held anew and the budget leaves no more. */
-function heldDiscountIn(coupon: Candidate, situation: Situation, isRenewal: boolean): Discount {
+function heldDiscountIn(
+  coupon: Candidate,
+  situation: Situation,
+  isRenewal: boolean,
+): Pick<Judgement, "discount" | "isAsHeld"> {
   const { hold } = coupon;
-  if (hold !== null && (!isRenewal || !situation.isPriced)) return asHeld(hold);
+  if (hold !== null && (!isRenewal || !situation.isPriced)) return { discount: asHeld(hold), isAsHeld: true };
   const discount = discountIn(coupon, situation);
   const room = roomOf(coupon);
-  if (hold === null || room === null || discount.discountE2 <= room) return discount;
+  if (hold === null || room === null || discount.discountE2 <= room) return { discount, isAsHeld: false };
   const { amountE2, companyAmountE2 } = hold;
   const cut = (): DiscountStep => ({
     step: "max_discount",
     amountE2: amountE2 - discount.discountE2,
     detail: `at most what was held: ${formatAmount(amountE2)}`,
   });
-  return {
+  const cutDiscount = {
     ...discount,
     discountE2: amountE2,
     companyDiscountE2: companyAmountE2,
     steps: () => [...discount.steps(), cut()],
   };
+  return { discount: cutDiscount, isAsHeld: true };
 }
 
 function asHeld({ amountE2, companyAmountE2 }: OwnHold): Discount {

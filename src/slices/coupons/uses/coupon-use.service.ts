@@ -29,7 +29,7 @@ import {
 } from "../checks/coupon-situation.js";
 import { pausedThen } from "../checks/pauses-over.sql.js";
 import { hasWorth, NO_DISCOUNT } from "../amounts/coupon-discount.rules.js";
-import { sharesOf, type ItemShare } from "../amounts/discount-shares.rules.js";
+import type { ItemShare } from "../amounts/discount-shares.rules.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
 import type {
   ConsumeCouponInput,
@@ -222,8 +222,7 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
     if (failed !== undefined) throw refusalOf(failed, explanation);
 
     const { discountE2: amountE2, companyDiscountE2: companyAmountE2 } = discount;
-    const parts = partsIn(coupon, situation, amountE2);
-    const items = sharesOf(parts, situation.items);
+    const { parts, items } = partsIn(coupon, situation, judged);
     const use = { clientId: situation.client?.id ?? null, amountE2, companyAmountE2, items };
     const answer = (made: Pick<MadeUse, "id">): T =>
       act.done(coupon, { ...use, ...made, returnedAmountE2: 0n, code: shownCode(coupon, coupon.code) });
