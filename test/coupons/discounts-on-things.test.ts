@@ -50,6 +50,32 @@ describe("what discounts leave of each thing of an order", () => {
   const codesOf = (coupons: readonly { codes: readonly string[] }[]) =>
     coupons.map(({ codes }) => codes[0] as string);
 
+  it("is asked of services that the order has alone", async () => {
+    const [service, good] = [
+      (await createGood(gateway, company.id, { type: 1 })).id,
+      (await createGood(gateway, company.id)).id,
+    ];
+    const free = await coupon({ priceE2: 0, pricePrc: "1" });
+    const ofServices = await coupon({ ...HALF, appliesTo: "service" });
+    const codes = codesOf([free, ofServices]);
+    const placed = async (...lines: readonly (readonly [goodId: number, totalPriceE2: number])[]) => {
+      const items = lines.map(([goodId, totalPriceE2]) => ({ goodId, quantity: 1, totalPriceE2 }));
+      const subtotalE2 = lines.reduce((sum, [, price]) => sum + price, 0);
+      return dataOf(await mutation("createOrder", "id")({ subtotalE2, items })).createOrder.id as number;
+    };
+    const without = [await placed([good, 1_000]), await placed([good, 1_000], [service, 0])];
+
+    for (const orderId of without)
+      expect(dataOf(await consumeAll({ codes, orderId })).consumeCoupons).toMatchObject({
+        ...{ totalDiscountE2: 1_000, applied: [{ discountE2: 1_000 }, { discountE2: 0 }] },
+        uses: [{ couponId: free.id, amountE2: 1_000 }],
+      });
+    const refused = await consumeAll({ codes, orderId: await placed([good, 900], [service, 100]) });
+
+    expect(errorCodes(refused)).toEqual(["COUPON_NOT_COMBINABLE"]);
+    expect(await counters(ofServices.id)).toEqual(UNUSED);
+  });
+
   it("is nothing of a delivery that is free already", async () => {
     const all = [await coupon(FREE_DELIVERY), await coupon(FREE_DELIVERY), await coupon(FREE_DELIVERY)];
     const codes = codesOf(all);

@@ -114,4 +114,36 @@ describe("a discount of 0.00", () => {
     const { counters, rows } = await tally(gateway, company.id, visit.id);
     expect([counters.spent, rows.spent]).toEqual([1, 1]);
   });
+
+  it("needs nothing to be left: such a coupon goes with one that takes all of the order, in one wish", async () => {
+    const free = await runningCoupon(gateway, company.id, { priceE2: 0, pricePrc: "1" });
+    const visit = await runningCoupon(gateway, company.id, { priceE2: 0 });
+    const codes = [free.codes[0], visit.codes[0]];
+    const orderId = await collected();
+
+    const shown = await company.owner.run(
+      `query ($companyId: Int!, $input: DiscountsInput!) { discounts(companyId: $companyId, input: $input) {
+          applied { coupon { id } discountE2 explanation { rules { rule passed required actual } } } refused { reason } } }`,
+      { companyId: company.id, input: { codes, orderId, explain: true } },
+    );
+    const taken = await company.owner.run(
+      `mutation ($companyId: Int!, $input: ConsumeCouponsInput!) {
+          consumeCoupons(companyId: $companyId, input: $input) { uses { couponId amountE2 } } }`,
+      { companyId: company.id, input: { codes, orderId } },
+    );
+    const later = await runningCoupon(gateway, company.id, { priceE2: 0 });
+
+    const { applied, refused } = dataOf(shown).discounts;
+    expect(refused).toEqual([]);
+    expect(applied[1].explanation.rules).toContainEqual({
+      ...{ rule: "combination", passed: true, required: null, actual: "0.00 left" },
+    });
+    expect(dataOf(taken).consumeCoupons.uses).toEqual([
+      { couponId: free.id, amountE2: 10_000 },
+      { couponId: visit.id, amountE2: 0 },
+    ]);
+    expect((await run(CONSUME, later.codes[0], orderId)).id).toBeGreaterThan(0);
+    for (const { id } of [visit, later])
+      expect((await tally(gateway, company.id, id)).rows).toEqual({ ...UNUSED, spent: 1 });
+  });
 });

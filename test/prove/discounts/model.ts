@@ -348,7 +348,9 @@ export class Model {
       ? null
       : (this.reasonAgainst(state, order, offer) ??
         (due > roomE2 ? "COUPON_AMOUNT_LIMIT" : combinationReason(coupon, due, others)) ??
-        (others.length > 0 && leftE2 === 0 && baseOf(coupon, order) > 0 ? "COUPON_NOT_COMBINABLE" : null));
+        (others.length > 0 && leftE2 === 0 && discountOf(coupon, order) > 0
+          ? "COUPON_NOT_COMBINABLE"
+          : null));
     if (reason !== null) return reason;
     // What is held is given as it was held, on the same lines.
     if (kept !== null) return { ...kept, id: 0 };

@@ -1,7 +1,8 @@
 import { formatAmount } from "../../../core/money.js";
-import type { GivenOn, GoodsConfig } from "../amounts/goods-of-coupon.rules.js";
+import { discountOf, type DiscountTerms } from "../amounts/coupon-discount.rules.js";
+import { purchaseOf, type GivenOn, type GoodsConfig } from "../amounts/goods-of-coupon.rules.js";
 import { leftOfBase } from "../amounts/left-of-purchase.rules.js";
-import { TakenCoupons, type Combinable, type TakenCoupon } from "../amounts/taken-coupons.js";
+import type { Combinable, TakenCoupon } from "../amounts/taken-coupons.js";
 import { condition, nothingAsked } from "./condition.js";
 import { flag, whole } from "./config-key.js";
 import type { JudgedCoupon, Situation } from "./judged.js";
@@ -38,8 +39,7 @@ export const COMBINATION = condition({
     if (others.isEmpty) return true;
     if (others.excluding({ coupon, discountE2 }) !== undefined) return false;
     const leftE2 = leftFor(coupon, situation);
-    // A coupon that would give nothing alone either is not refused because of the others.
-    return leftE2 === null || leftE2 > 0n || leftOfBase(coupon, situation, NOTHING) === 0n;
+    return leftE2 === null || leftE2 > 0n || givesNothingAlone(coupon, situation);
   },
   words(coupon: Combined, situation, discountE2) {
     const others = situation.taken.withoutHoldOf(coupon.id);
@@ -51,13 +51,20 @@ export const COMBINATION = condition({
     }
     const leftE2 = leftFor(coupon, situation);
     const actual = leftE2 === null ? "no order" : `${formatAmount(leftE2)} left`;
+    if (leftE2 === 0n && givesNothingAlone(coupon, situation)) return nothingAsked(actual);
     return { actual, required: "something left of the order" };
   },
 });
 
-type Combined = JudgedCoupon<Combinable["config"] & GoodsConfig>;
+type Combined = JudgedCoupon<Combinable["config"] & GoodsConfig & DiscountTerms["config"]>;
 
-const NOTHING = new TakenCoupons().given;
+/**
+ * Whether a coupon would give nothing without the others either, by its terms or since what it applies to is not there: then it
+ * is not refused because of them.
+ */
+function givesNothingAlone(coupon: Combined, situation: Situation): boolean {
+  return discountOf(coupon, purchaseOf(coupon, situation)).discountE2 === 0n;
+}
 
 /** What the other coupons of the order leave for a coupon, in hundredths; `null` where nothing bounds them together. */
 export function leftFor(
