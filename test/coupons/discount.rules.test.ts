@@ -38,7 +38,14 @@ const cases: fc.Arbitrary<Case> = fc
       subtotalFullE2: maybe(amount),
       basePriceE2: maybe(amount),
       deliveryE2: maybe(amount),
-      items: maybe(fc.record({ units: fc.bigInt(1n, 1n << 31n), serviceE2: amount, reducedE2: amount })),
+      items: maybe(
+        fc.record({
+          units: fc.bigInt(1n, 1n << 31n),
+          serviceUnits: fc.bigInt(0n, 1n << 31n),
+          serviceE2: amount,
+          reducedE2: amount,
+        }),
+      ),
     }),
   })
   .map(({ prc, purchase, ...terms }) => ({
@@ -87,7 +94,9 @@ describe("the discount", () => {
     forAll((example) => {
       const { terms, purchase, prc } = example;
       const { discountE2, baseE2 } = discountOf(terms, purchase);
-      const units = terms.config.applyForUnit === true ? (purchase.items?.units ?? 1n) : 1n;
+      const { units: all = 1n, serviceUnits: services = 1n } = purchase.items ?? {};
+      const each = terms.appliesTo === "service" ? services : all;
+      const units = terms.config.applyForUnit === true ? each : 1n;
       const bundlePrc = BigInt(Math.round((terms.config.bundle?.pricePrc ?? 0) * 10_000));
       const bundle = (purchase.items?.reducedE2 ?? 0n) * bundlePrc;
       const exact = terms.priceE2 * units * 10_000n + baseE2 * BigInt(prc) + bundle;
@@ -171,7 +180,7 @@ describe("the discount of one purchase, part by part", () => {
     subtotalFullE2: 1_200n,
     basePriceE2: 800n,
     deliveryE2: 150n,
-    items: { units: 3n, serviceE2: 400n },
+    items: { units: 3n, serviceUnits: 0n, serviceE2: 400n },
   };
   const flat = (priceE2: bigint, rest: Partial<DiscountTerms> = {}): DiscountTerms => ({
     type: "batch",
@@ -206,8 +215,8 @@ describe("the discount of one purchase, part by part", () => {
 
   it.each([
     ["service", { ...purchase, items: null }, 1_000n],
-    ["service", { ...purchase, items: { units: 1n, serviceE2: 1_001n } }, 1_000n],
-    ["service", { ...purchase, items: { units: 1n, serviceE2: 999n } }, 999n],
+    ["service", { ...purchase, items: { units: 1n, serviceUnits: 0n, serviceE2: 1_001n } }, 1_000n],
+    ["service", { ...purchase, items: { units: 1n, serviceUnits: 0n, serviceE2: 999n } }, 999n],
     ["base_price", { ...purchase, basePriceE2: null }, 1_000n],
     ["delivery", { ...purchase, deliveryE2: null }, 0n],
     ["total", { ...purchase, deliveryE2: null }, 1_000n],
@@ -265,14 +274,18 @@ describe("the discount of one purchase, part by part", () => {
       ],
     ],
   ])("of %s with a bundle of units for %s is rounded once: %j", (subtotalE2, reducedE2, expected) => {
-    const items = { units: 2n, serviceE2: 0n, reducedE2 };
+    const items = { units: 2n, serviceUnits: 0n, serviceE2: 0n, reducedE2 };
     const terms = flat(0n, { pricePrc: "0.1250", config: { bundle: { pricePrc: 0.5 } } });
 
     expect(steps(terms, null, { ...purchase, subtotalE2, items })).toEqual(expected);
   });
 
   it("takes two hundredths more for two parts that cutting made less", () => {
-    const bought = { ...purchase, subtotalE2: 9n, items: { units: 2n, serviceE2: 0n, reducedE2: 9n } };
+    const bought = {
+      ...purchase,
+      subtotalE2: 9n,
+      items: { units: 2n, serviceUnits: 0n, serviceE2: 0n, reducedE2: 9n },
+    };
     const terms = flat(0n, { pricePrc: "0.1", config: { bundle: { pricePrc: 0.1 } } });
 
     expect(discountOf(terms, bought).discountE2).toBe(2n);
@@ -308,7 +321,7 @@ describe("the discount of one purchase, part by part", () => {
 
   it("has steps within the largest amount, whatever the number of units", () => {
     const config = { applyForUnit: true };
-    const many = { ...purchase, items: { units: 1n << 31n, serviceE2: 0n } };
+    const many = { ...purchase, items: { units: 1n << 31n, serviceUnits: 0n, serviceE2: 0n } };
 
     expect(steps(flat(MAX, { config }), null, many).map(([, amountE2]) => amountE2)).toEqual([
       MAX - 1_000n,

@@ -37,9 +37,10 @@ export interface Purchase {
   readonly subtotalFullE2: bigint | null;
   readonly basePriceE2: bigint | null;
   readonly deliveryE2: bigint | null;
-  /** How many units are bought, and what the services among them cost; `null` when no items are given. */
+  /** How many units are bought, how many of them are services, and what these cost; `null` when no items are given. */
   readonly items: {
     readonly units: bigint;
+    readonly serviceUnits: bigint;
     readonly serviceE2: bigint;
     /** What the units cost that a bundle reduces. */
     readonly reducedE2?: bigint;
@@ -175,19 +176,21 @@ function baseOf({ appliesTo, config }: DiscountTerms, purchase: Purchase): bigin
   }
 }
 
+/** The units for which a flat discount is given one by one: of services those of these alone. Without items it is given once. */
+function unitsOf({ appliesTo }: DiscountTerms, { items }: Purchase): bigint {
+  if (items === null) return 1n;
+  return appliesTo === "service" ? items.serviceUnits : items.units;
+}
+
 /**
  * The flat discount. A later step cuts what goes beyond the base. Whatever the number of units, the step stays within
  * the largest amount.
  */
-function flatAmount(
-  { priceE2, config }: DiscountTerms,
-  { items }: Purchase,
-  baseE2: bigint,
-  note: Note,
-): bigint {
+function flatAmount(terms: DiscountTerms, purchase: Purchase, baseE2: bigint, note: Note): bigint {
+  const { priceE2, config } = terms;
   if (priceE2 === 0n) return 0n;
   const perUnit = config.applyForUnit === true;
-  const units = perUnit ? (items?.units ?? 1n) : 1n;
+  const units = perUnit ? unitsOf(terms, purchase) : 1n;
   const amountE2 = smallest(priceE2 * units, largest(baseE2, MAX_AMOUNT - baseE2));
   note?.("flat", amountE2, `${formatAmount(priceE2)}${perUnit ? ` × ${units} units` : ""}`);
   return amountE2;

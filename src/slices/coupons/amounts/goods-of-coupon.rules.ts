@@ -79,7 +79,7 @@ function isEmpty(list: StoredGoodsList): boolean {
 /**
  * The purchase as a coupon sees it: of one for certain goods the items with these alone, which cost at most the subtotal;
  * the delivery is left to those that are given on it. One of services takes from the services among them, and its units are
- * those of all of them, as without goods.
+ * theirs, as without goods.
  */
 export function purchaseOf(
   coupon: GivenOn,
@@ -88,11 +88,8 @@ export function purchaseOf(
   if (!isForGoods(coupon)) return purchase;
   const { appliesTo, config } = coupon;
   const isDelivery = appliesTo === "delivery";
-  const itemsFor = (base: string): readonly PricedItem[] => {
-    const isIn = baseItems({ config, appliesTo: base }, items);
-    return items.filter((_, place) => isIn[place] === true);
-  };
-  const own = itemsFor(isDelivery ? "subtotal" : appliesTo);
+  const isOwn = baseItems({ config, appliesTo: isDelivery ? "subtotal" : appliesTo }, items);
+  const own = items.filter((_, place) => isOwn[place] === true);
   const costE2 = own.reduce((sum, { priceE2 }) => sum + priceE2, 0n);
   const reducedE2 = config?.bundle == null ? 0n : reducedUnits(config.bundle, own);
   return {
@@ -100,16 +97,22 @@ export function purchaseOf(
     subtotalFullE2: null,
     basePriceE2: null,
     deliveryE2: isDelivery ? purchase.deliveryE2 : null,
-    items: { ...sumsOf(own), units: sumsOf(itemsFor("subtotal")).units, reducedE2 },
+    items: { ...sumsOf(own), reducedE2 },
   };
 }
 
-/** How many units items have, and what the services among them cost. */
-export function sumsOf(items: readonly PricedItem[]): { units: bigint; serviceE2: bigint } {
+/** How many units items have, how many of them are services, and what these cost. */
+export function sumsOf(items: readonly PricedItem[]): NonNullable<Purchase["items"]> {
+  const services = items.filter(({ isService }) => isService);
   return {
-    units: items.reduce((sum, { units }) => sum + BigInt(units), 0n),
-    serviceE2: items.reduce((sum, { isService, priceE2 }) => (isService ? sum + priceE2 : sum), 0n),
+    units: unitsOf(items),
+    serviceUnits: unitsOf(services),
+    serviceE2: services.reduce((sum, { priceE2 }) => sum + priceE2, 0n),
   };
+}
+
+function unitsOf(items: readonly PricedItem[]): bigint {
+  return items.reduce((sum, { units }) => sum + BigInt(units), 0n);
 }
 
 /**
@@ -117,8 +120,7 @@ export function sumsOf(items: readonly PricedItem[]): { units: bigint; serviceE2
  * whole hundredths that differ by one at most.
  */
 function reducedUnits({ buy, get, cheapest }: StoredBundle, items: readonly PricedItem[]): bigint {
-  const all = items.reduce((sum, { units }) => sum + BigInt(units), 0n);
-  let left = (all / BigInt(buy + get)) * BigInt(get);
+  let left = (unitsOf(items) / BigInt(buy + get)) * BigInt(get);
   const alike = items.flatMap(({ units, priceE2 }) => {
     const count = BigInt(units);
     const dearer = priceE2 % count;

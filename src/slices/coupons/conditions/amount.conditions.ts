@@ -115,7 +115,11 @@ export const DISCOUNT = unjudged({
     sent: "Percent of the discount that the company bears; the shop bears the rest.",
     whileRunning: true,
   }),
-  applyForUnit: flag({ description: "Whether the flat discount is given for each unit of the items." }),
+  applyForUnit: flag({
+    description:
+      "Whether the flat discount is given for each unit of the items, of a coupon for services for each unit of these; once " +
+      "without items.",
+  }),
   applyAfterTax: flag({
     description:
       "Whether the amount with taxes counts as the subtotal: for the discount, the smallest purchase and the prices of " +
