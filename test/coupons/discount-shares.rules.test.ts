@@ -87,6 +87,16 @@ describe("the shares of items in a discount", () => {
     expect(partsOf(10n, { appliesTo, items, left })).toEqual(parts);
   });
 
+  it("leave to goods that are not named what their items and the delivery do not get", () => {
+    const items = [item(1, 3n), item(2, 450n)];
+    const left = { goodsE2: 1_855n, deliveryE2: 500n, lines: [3n, 450n] };
+
+    expect(partsOf(1_089n, { appliesTo: "total", items, left })).toEqual({
+      ...{ goodsE2: 858n, deliveryE2: 231n, lines: [3n, 450n] },
+    });
+    expect(shares(100n, "subtotal", [item(1, 100n)], { subtotalE2: 10_000n })).toEqual([100]);
+  });
+
   it.each([
     ["of services are theirs alone", "service", true, [0, 100]],
     ["of services are everybody's where there is none", "service", false, [75, 25]],
