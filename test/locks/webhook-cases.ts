@@ -1,3 +1,4 @@
+import { sql } from "../../src/core/db/sql.js";
 import { placeOf } from "../../src/slices/webhooks/webhook-secret.js";
 import { claimMessages, lockState } from "../../src/slices/webhooks/webhook-work.sql.js";
 import { rotateSecrets } from "../../src/slices/companies/rotate-secrets.service.js";
@@ -33,9 +34,9 @@ export const WEBHOOK_CASES: Cases = {
         ...{ at: new Date(), retryUntil: new Date(Date.now() + 60_000) },
       },
     });
-    return held(scene.keyOf(message), () =>
-      claimMessages(gateway.database.pool, { companyId: company.id, id: webhook.id }, 1),
-    );
+    const work = { companyId: company.id, id: webhook.id, authorKind: "platform", authorId: null };
+    const view = { types: ["Good"], reach: { isBound: false, reached: () => sql`true` } };
+    return held(scene.keyOf(message), () => claimMessages(gateway.database.pool, work, view, 1));
   }),
 };
 

@@ -64,9 +64,10 @@ export interface CompanyScope {
   readonly whole: WholeCompany;
   /**
    * The condition that the caller reaches a row of the model, for a statement on `whole` that answers rows: it calls the table `alias`.
-   * Only for what cannot go by the rows that are reached, such as a place among all of them.
+   * Only for what cannot go by the rows that are reached, such as a place among all of them. For rows that are about rows of any
+   * model it is short where `kinds` names the models that come into question.
    */
-  reached(model: ModelName, alias: string): Sql;
+  reached(model: ModelName, alias: string, kinds?: readonly string[]): Sql;
   /** The condition that the caller writes a row of the model, in the same way: for what a job will do with it. */
   written(model: ModelName, alias: string): Sql;
   /** Whether the caller is bound to shops, so that it does not reach all rows of the company. */

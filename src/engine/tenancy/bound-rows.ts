@@ -92,14 +92,24 @@ function reachOf(model: ModelName): Reach | null {
   };
 }
 
+/** The condition on rows that are read and about rows of some kinds alone; `null` for a model that is not about rows of any kind. */
+export function readOfKinds(model: ModelName, kinds: readonly string[]): string | null {
+  const { reach } = MODEL_FACTS[model];
+  return reach?.rows === "seen" || reach?.rows === "own" ? aboutReached(reach, kinds) : null;
+}
+
 type About = Extract<ReachFacts, { readonly rows: "seen" | "own" }>;
 
 /**
  * The condition on rows that are about a row of any kind: that this is reached, or was where it has left or is gone. A row that is
  * there is looked up by its id.
  */
-function aboutReached({ rows, model: only, kind, id, place }: About): string {
-  const cases = MODELS.filter((model) => only === null || model === only).flatMap((model) => {
+function aboutReached(
+  { rows, model: only, kind, id, place }: About,
+  kinds: readonly string[] = MODELS,
+): string {
+  const models = MODELS.filter((model) => (only === null || model === only) && kinds.includes(model));
+  const cases = models.flatMap((model) => {
     const { table, key, reach, isTenant } = MODEL_FACTS[model];
     if (reach !== null && reach.rows !== "all") return [];
     const condition = rows === "seen" ? readOf(model) : isTenant && isPlaced(model) ? writable(model) : null;
@@ -119,6 +129,7 @@ function aboutReached({ rows, model: only, kind, id, place }: About): string {
     return ways.length === 0 ? [] : [{ model, condition: any(ways) }];
   });
   if (kind === null) return cases[0]?.condition ?? "false";
+  if (cases.length === 0) return "false";
   const whens = cases.map(({ model, condition }) => `WHEN '${model.toLowerCase()}' THEN ${condition}`);
   return `CASE lower(replace(@"${kind}", '_', '')) ${whens.join(" ")} ELSE false END`;
 }

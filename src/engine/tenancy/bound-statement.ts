@@ -4,7 +4,7 @@ import { MODELS, type ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import { TABLES_OF_FUNCTIONS } from "../../generated/sql-functions.js";
 import { knownTexts } from "../reads/known-texts.js";
-import { reachOfTables, type Reach } from "./bound-rows.js";
+import { readOfKinds, reachOfTables, type Reach } from "./bound-rows.js";
 import { statementTables, type InsertTarget, type TableReference } from "./sql-tables.js";
 import { sqlTokens, type Token } from "./sql-tokens.js";
 
@@ -54,10 +54,18 @@ export function boundStatement(statement: Pick<Sql, "text" | "values">, values: 
 /**
  * The condition on rows of a model that a bound caller reads, for a statement on all rows of the company: `alias` is what it calls the
  * table. It holds for none where such a caller reads none.
+ *
+ * @param kinds are the models of the rows that rows of the model may be about; all unless they are given.
  */
-export function reachedIn(model: ModelName, alias: string, values: BoundValues): Sql {
+export function reachedIn(
+  model: ModelName,
+  alias: string,
+  values: BoundValues,
+  kinds?: readonly string[],
+): Sql {
   const reach = reachOf(MODEL_FACTS[model].table);
-  const read = reach === undefined ? "false" : (reach.read ?? "true");
+  const ofKinds = kinds === undefined ? null : readOfKinds(model, kinds);
+  const read = reach === undefined ? "false" : (ofKinds ?? reach.read ?? "true");
   return conditionOf(named(read, `${alias}.`), values);
 }
 

@@ -89,7 +89,7 @@ export function createCompanyScope(
 export function reachOf(bound: Bound | null): Pick<CompanyScope, "isBound" | "reached"> {
   if (bound === null) return { isBound: false, reached: () => sql`true` };
   const values = valuesOf(bound);
-  return { isBound: true, reached: (model, alias) => reachedIn(model, alias, values) };
+  return { isBound: true, reached: (model, alias, kinds) => reachedIn(model, alias, values, kinds) };
 }
 
 /** The scope within a transaction, of which further transactions are parts. */

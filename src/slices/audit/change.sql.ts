@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../core/db/db.js";
 import { sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Change } from "./change.model.js";
@@ -17,6 +18,8 @@ interface JournalPage {
   readonly entries: readonly (Omit<Change, "cursor"> & {
     readonly transaction: bigint;
     readonly traceParent: string | null;
+    /** The ids by which a row led to its shop that is gone for good or has moved; `null` for other rows. */
+    readonly place: JsonValue;
   })[];
   /** The place behind all that was committed, or as far as the page has looked. */
   readonly end: Place;
@@ -36,6 +39,7 @@ interface Row {
   readonly at: string;
   readonly requestId: string | null;
   readonly traceParent: string | null;
+  readonly place: string | null;
   readonly actorKind: Change["actorKind"];
   readonly actorId: number | null;
   readonly endTransaction: string;
@@ -103,7 +107,7 @@ export async function readJournal(
     )
     SELECT p.id::text AS id, p.transaction::text AS transaction, p.type, p.action, p.entity_id::text AS "entityId",
            array_to_string(p.fields, ',') AS fields, to_char(p.at AT TIME ZONE 'UTC', ${MS}) AS at,
-           p.request_id AS "requestId", p.trace_parent AS "traceParent", p.actor_kind AS "actorKind", p.actor_id AS "actorId",
+           p.request_id AS "requestId", p.trace_parent AS "traceParent", p.place::text AS place, p.actor_kind AS "actorKind", p.actor_id AS "actorId",
            coalesce(g.transaction, l.transaction, 0)::text AS "endTransaction", coalesce(g.id, l.id, 0)::text AS "endId",
            g.id IS NOT NULL AS "isCut",
            to_char(coalesce(g.at, l.at, clock_timestamp()) AT TIME ZONE 'UTC', ${MS}) AS "endAt",
@@ -145,7 +149,7 @@ async function holds({ whole }: Reader, { id, at, seenAt }: Omit<Place, "transac
 }
 
 function entryOf(row: Row & { readonly id: string }): JournalPage["entries"][number] {
-  const { type, action, requestId, traceParent, actorKind, actorId } = row;
+  const { type, action, requestId, traceParent, place, actorKind, actorId } = row;
   return {
     id: BigInt(row.id),
     transaction: BigInt(row.transaction),
@@ -156,6 +160,7 @@ function entryOf(row: Row & { readonly id: string }): JournalPage["entries"][num
     at: new Date(row.at),
     requestId,
     traceParent,
+    place: place === null ? null : (JSON.parse(place) as JsonValue),
     actorKind,
     actorId,
   };

@@ -15,7 +15,7 @@ export const WebhookDeliveryStatusEnum = defineEnum(
     values: {
       pending: "It is to be sent, for the first time or again.",
       delivered: "The receiver has answered an attempt with a status of 200 to 299.",
-      dead: "No attempt has succeeded within three days; `redeliver` tries again.",
+      dead: "No attempt has succeeded within three days, or the author may not read it any more; `redeliver` tries again.",
     },
   },
 );
@@ -65,7 +65,8 @@ export class WebhookDelivery {
 
   @Field(() => String, {
     nullable: true,
-    description: "Why the last attempt failed; null when it did not, and while one goes on.",
+    description:
+      "Why the last attempt failed, or the message was not sent; null when neither was so, and while one goes on.",
   })
   error!: string | null;
 

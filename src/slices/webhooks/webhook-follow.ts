@@ -1,10 +1,17 @@
+import { NO_JSON } from "../../core/db/db.js";
 import type { Author, LoopContext } from "../../core/jobs/loop.js";
 import type { Sql } from "../../core/db/sql.js";
 import { FOLLOWED_MODELS } from "../../core/operations/audited-models.js";
 import { mayReadRows } from "../audit/audit-values.access.js";
 import { readJournal } from "../audit/change.sql.js";
 import { RETRY_DAYS } from "./webhook-delivery.rules.js";
-import { countPending, lockState, MOST_PENDING, type WebhookWork } from "./webhook-work.sql.js";
+import {
+  countPending,
+  lockState,
+  MOST_PENDING,
+  type AuthorsView,
+  type WebhookWork,
+} from "./webhook-work.sql.js";
 
 /** So many changes become messages in one transaction. */
 const BATCH = 250;
@@ -23,8 +30,7 @@ const LEFT_BEHIND =
  */
 export async function followJournal(context: LoopContext, work: WebhookWork): Promise<boolean> {
   const { companyId, id } = work;
-  const reach = await context.reachOf(authorOf(work), companyId);
-  const types = reach === null ? [] : await readableTypes(context, work);
+  const view = await authorsView(context, work, work.types);
   return context.transaction(companyId, async (db) => {
     const state = await lockState(db, companyId, id);
     if (state === null) return false;
@@ -33,18 +39,22 @@ export async function followJournal(context: LoopContext, work: WebhookWork): Pr
       await db.webhook.updateMany({ where, data: { isEnabled: false, disabledReason } });
       return false;
     };
-    if (reach === null) return disable(GONE);
+    if (view === null) return disable(GONE);
     const room = Math.min(BATCH, MOST_PENDING - (await countPending(db, companyId, id)));
     if (room <= 0) return false;
     const reading = {
       companyId,
       at: new Date(),
-      ...reach,
+      ...view.reach,
       whole: { rows: <Row>(statement: Sql) => db.$queryRaw<Row[]>(statement) },
     };
     const actions = work.actions.length === 0 ? null : work.actions;
     const from = state.isOfAnother ? null : state;
-    const page = await readJournal(reading, from, { types, actions, most: room + 1 });
+    const page = await readJournal(reading, from, {
+      types: view.types,
+      actions,
+      most: room + 1,
+    });
     const isLost = state.isOfAnother || page.isExpired;
     const entries = isLost ? [] : page.entries.slice(0, room);
     const last = !isLost && page.entries.length > room ? entries.at(-1) : undefined;
@@ -52,10 +62,10 @@ export async function followJournal(context: LoopContext, work: WebhookWork): Pr
     const sent = entries.filter(({ type, entityId }) => type !== "Webhook" || entityId !== BigInt(id));
     if (sent.length > 0)
       await db.webhookDelivery.createMany({
-        data: sent.map(({ type, action, entityId, fields, at, traceParent }) => ({
+        data: sent.map(({ type, action, entityId, fields, at, traceParent, place }) => ({
           companyId,
           webhookId: id,
-          ...{ type, action, entityId, fields, at, traceParent },
+          ...{ type, action, entityId, fields, at, traceParent, place: place ?? NO_JSON },
           createdAt: seenAt,
           nextAt: seenAt,
           retryUntil: new Date(seenAt.getTime() + RETRY_DAYS * DAY_MS),
@@ -86,15 +96,38 @@ export function authorOf({
     : { kind: "admin", id: authorId, companyId };
 }
 
-/** The types that a webhook follows and its author may read now. */
-async function readableTypes({ runtime }: LoopContext, work: WebhookWork): Promise<string[]> {
+/** Disables a webhook whose author is worth nothing any more. */
+export async function disableGone(
+  context: LoopContext,
+  { companyId, id, authorKind, authorId }: WebhookWork,
+): Promise<void> {
+  const where = { companyId, id, isEnabled: true, authorKind, authorId };
+  await context.transaction(companyId, (db) =>
+    db.webhook.updateMany({ where, data: { isEnabled: false, disabledReason: GONE } }),
+  );
+}
+
+/**
+ * Looks up what the author of a webhook may be told of now.
+ *
+ * @param asked are the types in question; none for all.
+ * @returns `null` when the author is worth nothing any more.
+ */
+export async function authorsView(
+  context: LoopContext,
+  work: WebhookWork,
+  asked: readonly string[] = [],
+): Promise<AuthorsView | null> {
   const caller = authorOf(work);
-  const readable: string[] = [];
+  const reach = await context.reachOf(caller, work.companyId);
+  if (reach === null) return null;
+  const { runtime } = context;
+  const types: string[] = [];
   for (const model of FOLLOWED_MODELS)
     if (
-      (work.types.length === 0 || work.types.includes(model)) &&
+      (asked.length === 0 || asked.includes(model)) &&
       (await mayReadRows({ caller, runtime }, work.companyId, model))
     )
-      readable.push(model);
-  return readable;
+      types.push(model);
+  return { types, reach };
 }

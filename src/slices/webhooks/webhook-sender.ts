@@ -4,7 +4,7 @@ import { OutboundFailed } from "../../core/outbound.js";
 import { readTraceParent, traceParent, type TraceContext } from "../../core/trace-context.js";
 import { traced } from "../../core/tracing.js";
 import { bodyOf, messageId, pauseAfter, signedHeaders } from "./webhook-delivery.rules.js";
-import { authorOf, followJournal } from "./webhook-follow.js";
+import { authorOf, authorsView, disableGone, followJournal } from "./webhook-follow.js";
 import { placeOf } from "./webhook-secret.js";
 import {
   claimMessages,
@@ -109,9 +109,13 @@ class WebhookSender implements LoopRun {
     this.count(served, places);
     let begun = 0;
     try {
-      for (const message of await claimMessages(this.context.database.pool, work, places)) {
-        this.begin(served, message);
-        begun += 1;
+      const view = await authorsView(this.context, work);
+      if (view === null) await disableGone(this.context, work);
+      for (let hasDropped = true; hasDropped && begun < places;) {
+        const claim = await claimMessages(this.context.database.pool, work, view, places - begun);
+        for (const message of claim.messages) this.begin(served, message);
+        begun += claim.messages.length;
+        hasDropped = claim.dropped > 0;
       }
     } finally {
       this.count(served, begun - places);

@@ -1,6 +1,8 @@
 import type { Pool } from "pg";
 import type { Db } from "../../core/db/db.js";
 import { THIS_MOMENT } from "../../core/db/moment.js";
+import { sql } from "../../core/db/sql.js";
+import type { AuthorsReach } from "../../core/jobs/loop.js";
 import type { Place } from "../audit/change.sql.js";
 import { RETRY_DAYS, type Message } from "./webhook-delivery.rules.js";
 
@@ -13,6 +15,8 @@ const MOST_SEEN = 32;
  * wait in place of the message's key.
  */
 const IS_OPEN = "status NOT IN ('delivered', 'dead')";
+/** Why a message is given up of which the author may not be told any more. */
+export const UNREADABLE = "was not sent: the author may not read it any more";
 /** An attempt of which nothing is heard for so long is given up: its process has died. */
 const LEASE_SECONDS = 45;
 /** The place of a webhook without news is marked as seen so often, so that it holds although its entry goes. */
@@ -64,6 +68,12 @@ export async function findWork(pool: Pool): Promise<WebhookWork[]> {
   return rows;
 }
 
+/** What the author of a webhook may be told of now. */
+export interface AuthorsView {
+  readonly types: readonly string[];
+  readonly reach: AuthorsReach;
+}
+
 /** The place of a webhook. */
 export interface LockedPlace extends Place {
   /** Whether the journal has begun anew since, as in a database that was restored: the place is in another one. */
@@ -108,50 +118,96 @@ export interface ClaimedMessage extends Message {
   readonly previousSecret: string | null;
 }
 
+/** A webhook and who was its author when it was looked at. */
+type AuthorsWork = Pick<WebhookWork, "companyId" | "id" | "authorKind" | "authorId">;
+
+/** The messages whose attempts have begun. */
+export interface Claim {
+  readonly messages: readonly ClaimedMessage[];
+  /** How many were due and are given up. */
+  readonly dropped: number;
+}
+
 /**
  * Begins attempts of messages that are due. The first message of each row is due alone: later ones wait for it. An attempt of
  * which the end is not written in time counts as failed without an answer. They are chosen once, apart from the change: a list within
  * it may be read anew for each row, and each time finds others that are not locked.
  *
+ * What the author may not read any more is given up in their place, by the rule by which the journal is read: a message has the
+ * columns of its entry by which rows are reached. Where the webhook has another author by now, the next look asks what that one may.
+ *
  * What waits is read once and put in order, and rows are reached by their place in the table. The planner knows little of a table
  * like a queue, and any join of it with itself may read all that waits for each message.
+ *
+ * @param view is what the author may be told of; `null` for one that is worth nothing, to whom test events alone are sent.
  */
 export async function claimMessages(
   pool: Pool,
-  { companyId, id }: Pick<WebhookWork, "companyId" | "id">,
+  work: AuthorsWork,
+  view: AuthorsView | null,
   most: number,
-): Promise<ClaimedMessage[]> {
-  const { rows } = await pool.query<ClaimedMessage>(
-    `WITH waiting AS MATERIALIZED (
+): Promise<Claim> {
+  const { companyId, id, authorKind, authorId } = work;
+  // To plan what a bound author reaches takes long for all types.
+  const asked = view?.reach.isBound === true ? await typesOfDue(pool, work) : null;
+  if (asked?.length === 0) return { messages: [], dropped: 0 };
+  const isReadable =
+    view === null
+      ? sql`false`
+      : sql`d.type = ANY (${[...view.types]}::text[]) AND ${view.reach.reached("JournalEntry", "d", asked ?? undefined)}`;
+  const { text, values } = sql`
+    WITH waiting AS MATERIALIZED (
        SELECT d.ctid AS place, d.id, d.next_at,
               row_number() OVER (
                 PARTITION BY d.entity_id, d.type COLLATE "C", CASE WHEN d.action = 'test' THEN d.id END ORDER BY d.id) AS number
          FROM webhook_deliveries d
-        WHERE d.company_id = $1 AND d.webhook_id = $2 AND d.status = 'pending'
-          AND (d.action = 'test' OR EXISTS (
-            SELECT FROM webhooks w WHERE w.company_id = $1 AND w.id = $2 AND w.is_enabled))
+        WHERE d.company_id = ${companyId} AND d.webhook_id = ${id} AND d.status = 'pending'
+          AND (${asked === null} OR d.type = ANY (${asked ?? []}::text[]))
+          AND (d.action = 'test' OR ${view !== null} AND EXISTS (
+            SELECT FROM webhooks w
+             WHERE w.company_id = ${companyId} AND w.id = ${id} AND w.is_enabled AND w.author_kind = ${authorKind}
+               AND w.author_id IS NOT DISTINCT FROM ${authorId}::int))
      ), due AS MATERIALIZED (
-       SELECT d.ctid AS place FROM webhook_deliveries d
-        WHERE d.company_id = $1 AND d.status = 'pending' AND d.next_at <= now()
+       SELECT d.ctid AS place, d.action = 'test' OR ${isReadable} AS is_readable FROM webhook_deliveries d
+        WHERE d.company_id = ${companyId} AND d.status = 'pending' AND d.next_at <= now()
           AND d.ctid = ANY (ARRAY(
             SELECT place FROM waiting WHERE number = 1 AND next_at <= now() ORDER BY next_at, id LIMIT ${MOST_SEEN}))
-        ORDER BY d.next_at, d.id LIMIT $3 FOR UPDATE SKIP LOCKED
+        ORDER BY d.next_at, d.id LIMIT ${most} FOR UPDATE SKIP LOCKED
+     ), dropped AS (
+       UPDATE webhook_deliveries SET status = 'dead', finished_at = now(), error = ${UNREADABLE}
+        WHERE company_id = ${companyId} AND ctid = ANY (ARRAY(SELECT place FROM due WHERE is_readable IS NOT TRUE))
+       RETURNING id
      ), claimed AS (
        UPDATE webhook_deliveries
           SET attempts = attempts + 1, attempted_at = now(), response_status = NULL, response_body = '', error = NULL,
               next_at = now() + make_interval(secs => ${LEASE_SECONDS})
-        WHERE company_id = $1 AND ctid = ANY (ARRAY(SELECT place FROM due))
+        WHERE company_id = ${companyId} AND ctid = ANY (ARRAY(SELECT place FROM due WHERE is_readable))
        RETURNING *)
      SELECT m.company_id AS "companyId", m.id, m.webhook_id AS "webhookId", m.type, m.action, m.entity_id AS "entityId",
             m.fields, m.at, m.attempts, m.trace_parent AS "traceParent", w.is_enabled AS "isEnabled", w.author_kind AS "authorKind", w.author_id AS "authorId", w.url, w.query, s.secret,
-            CASE WHEN s.previous_until > m.attempted_at THEN s.previous_secret END AS "previousSecret"
-       FROM claimed m
-       JOIN webhooks w ON w.company_id = $1 AND w.id = $2
-       JOIN webhook_states s ON s.company_id = $1 AND s.webhook_id = $2
-      ORDER BY m.id`,
-    [companyId, id, most],
+            CASE WHEN s.previous_until > m.attempted_at THEN s.previous_secret END AS "previousSecret", counted.dropped
+       FROM (SELECT count(*)::int AS dropped FROM dropped) AS counted
+       LEFT JOIN (claimed m
+            JOIN webhooks w ON w.company_id = ${companyId} AND w.id = ${id}
+            JOIN webhook_states s ON s.company_id = ${companyId} AND s.webhook_id = ${id}) ON true
+      ORDER BY m.id`;
+  const { rows } = await pool.query<
+    { readonly dropped: number } & (ClaimedMessage | Readonly<Record<keyof ClaimedMessage, null>>)
+  >(text, [...values]);
+  const messages = rows.flatMap(({ dropped: _, ...row }) =>
+    row.id === null ? [] : [{ ...row, id: BigInt(row.id), entityId: BigInt(row.entityId) }],
   );
-  return rows.map((row) => ({ ...row, id: BigInt(row.id), entityId: BigInt(row.entityId) }));
+  return { messages, dropped: rows[0]?.dropped ?? 0 };
+}
+
+/** The types of messages that are due. */
+async function typesOfDue(pool: Pool, { companyId, id }: AuthorsWork): Promise<string[]> {
+  const { rows } = await pool.query<{ type: string }>(
+    `SELECT DISTINCT type FROM webhook_deliveries
+      WHERE company_id = $1 AND webhook_id = $2 AND status = 'pending' AND next_at <= now() ORDER BY type`,
+    [companyId, id],
+  );
+  return rows.map(({ type }) => type);
 }
 
 /** What came of an attempt. */
