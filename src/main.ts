@@ -9,6 +9,7 @@ import { NO_TRACER, type Tracer } from "./core/tracing.js";
 import type { Secrets } from "./core/secrets.js";
 import { SEALED_SOURCES } from "./sealed-sources.js";
 import { findUnreadableSecrets } from "./slices/companies/rotate-secrets.service.js";
+import { storedCallers } from "./slices/auth/stored-callers.sql.js";
 import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
 import { dependsOnJwtSecret, resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
@@ -273,6 +274,7 @@ async function doJobs(
     storage: await openStorage(storageUrl),
     quotas,
     fetchAllow,
+    callers: storedCallers,
     check: inputCheck(schema),
     tracer,
     log,

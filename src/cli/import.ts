@@ -21,6 +21,7 @@ import { tasks } from "../jobs.js";
 import { logOptions } from "../process/log.js";
 import { withDatabase } from "../process/with-database.js";
 import { createSchema } from "../schema.js";
+import { storedCallers } from "../slices/auth/stored-callers.sql.js";
 import { SHEET } from "../slices/imports/import-goods.inputs.js";
 import { createImport, importBranchGoods } from "../slices/imports/import-job.service.js";
 import { readOptions } from "../slices/imports/import-options.rules.js";
@@ -85,6 +86,7 @@ await runCommand(async (config, args) => {
         recurring: [],
         storage,
         quotas: config.quotas,
+        callers: storedCallers,
         check: inputCheck(createSchema()),
         fetchAllow: config.fetchAllow,
         log,

@@ -1,4 +1,5 @@
 import { Quotas } from "../../src/core/quotas/quota.js";
+import { storedCallers } from "../../src/slices/auth/stored-callers.sql.js";
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
@@ -50,6 +51,7 @@ async function measureIn(url: string): Promise<number> {
     auditDays: 0,
     journalDays: 30,
     quotas: new Quotas([]),
+    callers: storedCallers,
     fetchAllow: [],
   });
   try {

@@ -251,6 +251,7 @@ it("is there for jobs, too", async () => {
   const list = taskList({ removeFiles: take } as unknown as Tasks, {
     database: gateway.database,
     storage,
+    callers: {} as never,
     sheets: {} as never,
     check: {} as never,
     signal: {} as never,

@@ -18,6 +18,7 @@ describe("jobs of low priority", () => {
   const list = taskList({ generateCouponCodes: task, couponDue: task } as unknown as Tasks, {
     database: { writer } as never,
     storage: {} as never,
+    callers: {} as never,
     sheets: {} as never,
     log: {} as never,
     auditDays: 0,

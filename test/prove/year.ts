@@ -16,6 +16,7 @@ import pino from "pino";
 import { recurringJobs, tasks } from "../../src/jobs.js";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { Quotas } from "../../src/core/quotas/quota.js";
+import { storedCallers } from "../../src/slices/auth/stored-callers.sql.js";
 import { createDatabase } from "../../src/engine/connections/client.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { inputCheck } from "../../src/engine/guard/check-input.js";
@@ -112,6 +113,7 @@ async function purge(url: string): Promise<void> {
     log: pino({ level: "warn" }),
     sheets: createSheets(database.pool),
     quotas: new Quotas([]),
+    callers: storedCallers,
     fetchAllow: [],
     check: inputCheck(createSchema()),
     auditDays: AUDIT_DAYS,

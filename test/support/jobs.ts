@@ -11,6 +11,7 @@ import { startWorker, type JobWorker } from "../../src/engine/worker/worker.js";
 import { jobContext } from "../../src/engine/worker/tasks.js";
 import type { Loop, LoopParts, LoopRun } from "../../src/core/jobs/loop.js";
 import { loops, recurringJobs, tasks } from "../../src/jobs.js";
+import { storedCallers } from "../../src/slices/auth/stored-callers.sql.js";
 import { sharedSchema } from "./schema.js";
 import { sheetsWithin } from "./sheets-within.js";
 
@@ -55,6 +56,7 @@ export async function runDueJobs(
       journalDays: 30,
       sheets: sheetsWithin,
       quotas: new Quotas([]),
+      callers: storedCallers,
       fetchAllow,
       check: inputCheck(sharedSchema()),
       signal: new AbortController().signal,
@@ -85,6 +87,7 @@ export function beginLoop(
       journalDays: 30,
       sheets: sheetsWithin,
       quotas: new Quotas([]),
+      callers: storedCallers,
       fetchAllow: [],
       check: inputCheck(sharedSchema()),
       signal,
@@ -106,6 +109,7 @@ export function startTestWorker(
     recurring: recurringJobs,
     storage,
     quotas: new Quotas([]),
+    callers: storedCallers,
     fetchAllow: [],
     check: inputCheck(sharedSchema()),
     log,

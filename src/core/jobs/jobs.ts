@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
+import type { Caller } from "../access/caller.js";
+import type { AdminGrant } from "../access/role-directory.js";
 import type { FieldError } from "../errors/domain-error.js";
 import type { Files } from "../files/files.js";
 import type { PictureRule } from "../files/picture-rule.js";
@@ -20,6 +22,14 @@ import type { Sheets } from "../sheets/sheet.js";
 export interface JobPayloads {}
 
 export type JobName = keyof JobPayloads;
+
+/** Who can be the author of something that runs later: its rights can be looked up then. */
+export type Author = Extract<Caller, { kind: "admin" | "key" | "platform" }>;
+
+/** What an author holds, and which rows of the company it reads and writes, see `CompanyScope`. */
+export interface AuthorsRights extends Pick<CompanyScope, "isBound" | "reached" | "written"> {
+  readonly grant: Pick<AdminGrant, "all" | "roles">;
+}
 
 /** What a task works with. Its connections are apart from those that requests wait for. */
 export interface JobContext {
@@ -64,6 +74,8 @@ export interface JobContext {
   readonly signal: AbortSignal;
   /** Runs `work` in one transaction on the primary, limited to the company. */
   transaction<T>(companyId: number, work: (db: Db) => Promise<T>): Promise<T>;
+  /** What an author may do now in a company, as a transaction sees it; `null` when it is worth nothing any more. */
+  rightsOf(db: Db, author: Author, companyId: number): Promise<AuthorsRights | null>;
   readonly log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;
   /** Entries of the audit trail are kept for so many days; with 0 for ever. */
   readonly auditDays: number;

@@ -1,7 +1,6 @@
-import type { Caller } from "../access/caller.js";
 import type { Runtime } from "../operations/operation-context.js";
 import type { CompanyScope } from "../scope/company-scope.js";
-import type { JobContext } from "./jobs.js";
+import type { Author, JobContext } from "./jobs.js";
 
 /** A query of somebody who does not wait for the answer. */
 export interface LaterQuery {
@@ -9,9 +8,6 @@ export interface LaterQuery {
   readonly text: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
-
-/** Who can be the author of something that runs later: its rights can be looked up then. */
-export type Author = Extract<Caller, { kind: "admin" | "key" | "platform" }>;
 
 /** See `CompanyScope`. */
 export type AuthorsReach = Pick<CompanyScope, "isBound" | "reached">;

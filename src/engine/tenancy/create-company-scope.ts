@@ -68,7 +68,6 @@ export function createCompanyScope(
     db,
     whole: wholeOf(db),
     ...reachOf(bound),
-    written: (model, alias) => (bound === null ? sql`true` : writtenIn(model, alias, valuesOf(bound))),
     rows: (statement, options) => queryRows(db, statement, options),
     condition: (model, where) => conditionSql(model, where),
     runtime: runtime ?? null,
@@ -85,11 +84,15 @@ export function createCompanyScope(
   return isTransaction(client) ? nested(scope) : scope;
 }
 
-/** What a caller reads of a company's rows, for statements on all of them. */
-export function reachOf(bound: Bound | null): Pick<CompanyScope, "isBound" | "reached"> {
-  if (bound === null) return { isBound: false, reached: () => sql`true` };
+/** What a caller reads and writes of a company's rows, for statements on all of them. */
+export function reachOf(bound: Bound | null): Pick<CompanyScope, "isBound" | "reached" | "written"> {
+  if (bound === null) return { isBound: false, reached: () => sql`true`, written: () => sql`true` };
   const values = valuesOf(bound);
-  return { isBound: true, reached: (model, alias, kinds) => reachedIn(model, alias, values, kinds) };
+  return {
+    isBound: true,
+    reached: (model, alias, kinds) => reachedIn(model, alias, values, kinds),
+    written: (model, alias) => writtenIn(model, alias, values),
+  };
 }
 
 /** The scope within a transaction, of which further transactions are parts. */

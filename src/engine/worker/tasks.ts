@@ -1,4 +1,5 @@
 import type { Job, Task as LibraryTask, RunnerOptions, TaskList } from "graphile-worker";
+import type { StoredCallers } from "../../core/access/role-directory.js";
 import { LOW_PRIORITY, type JobContext, type JobPayloads, type Task } from "../../core/jobs/jobs.js";
 import { NO_TRACER, traced, type TraceAttributes, type Tracer } from "../../core/tracing.js";
 import type { Quotas } from "../../core/quotas/quota.js";
@@ -6,6 +7,7 @@ import { refusalOf } from "../errors/database-error.js";
 import { FairTurns } from "../limits/fair-turns.js";
 import type { Storage } from "../storage/storage.js";
 import { companyDb, unscopedDb } from "../tenancy/bounded-db.js";
+import { authorsRights } from "./authors-rights.js";
 import { jobFiles } from "./job-files.js";
 
 /** All tasks of the service by their names. */
@@ -26,8 +28,10 @@ const PASS_MS = 500;
 /** What the context of jobs is made from. */
 export interface TaskOptions extends Omit<
   JobContext,
-  "transaction" | "files" | "pictures" | "storage" | "refusalOf"
+  "transaction" | "files" | "pictures" | "storage" | "refusalOf" | "rightsOf"
 > {
+  /** Reads what is stored of the authors of jobs. */
+  readonly callers: StoredCallers;
   readonly storage: Storage;
   readonly quotas: Quotas;
   /** Hosts that pictures may be fetched from although they are not public, as `host:port`. */
@@ -37,7 +41,13 @@ export interface TaskOptions extends Omit<
 }
 
 /** Makes what tasks and loops work with. */
-export function jobContext({ fetchAllow, quotas, tracer: _tracer, ...options }: TaskOptions): JobContext {
+export function jobContext({
+  fetchAllow,
+  quotas,
+  callers,
+  tracer: _tracer,
+  ...options
+}: TaskOptions): JobContext {
   const { database } = options;
   return {
     ...options,
@@ -48,6 +58,7 @@ export function jobContext({ fetchAllow, quotas, tracer: _tracer, ...options }: 
     },
     ...jobFiles({ ...options, fetchAllow, quotas }),
     refusalOf,
+    rightsOf: authorsRights(callers),
     transaction: (companyId, work) => companyDb(database.writer, companyId).$transaction(work),
   };
 }

@@ -29,6 +29,7 @@ export interface WorkerOptions {
   readonly recurring: readonly RecurringJob[];
   readonly storage: TaskOptions["storage"];
   readonly quotas: TaskOptions["quotas"];
+  readonly callers: TaskOptions["callers"];
   readonly check: JobContext["check"];
   readonly fetchAllow: readonly string[];
   readonly log: JobContext["log"];

@@ -17,6 +17,7 @@ import { wantPictures } from "../goods/good-picture-source.sql.js";
 import { writeGoodVariants } from "../properties/good-variants.service.js";
 import { CategoryNames } from "./category-names.js";
 import { hostImage, hostImageColumns } from "./host-image.rules.js";
+import { MAY_NO_MORE, mayStillImport } from "./import-author.js";
 import { storeChanges } from "./import-changes.js";
 import { fieldChanges, NewGoods, type RowChange } from "./import-changes.rules.js";
 import { assertKnownColumn, findColumns, headersOf, isBeyond } from "./import-columns.rules.js";
@@ -104,7 +105,10 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const { options, branchId } = this.job;
     const { decimal, profile = null } = options.config;
     const columns = findColumns(headers, options.mapping, branchId !== null, profile);
-    await this.context.transaction(this.work.companyId, (db) => writeColumns(db, this.work, columns));
+    await this.context.transaction(this.work.companyId, async (db) => {
+      await this.assertMayGoOn(db);
+      await writeColumns(db, this.work, columns);
+    });
     assertKnownColumn(columns);
     const layout = variantLayout(headers, profile);
     this.groups = layout === null ? null : variantGroups(layout);
@@ -167,6 +171,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
   }
 
   async write(db: Db, locked: LockedImport, read: readonly ReadRow[], reach: SheetReach): Promise<void> {
+    await this.assertMayGoOn(db);
     const unknown = new Set<string>();
     const left = rowsOf(read.filter(({ isDeleted, errors }) => isDeleted && errors.length === 0));
     const fine = read.filter(({ isDeleted, errors }) => !isDeleted && errors.length === 0);
@@ -208,6 +213,11 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const report = await storeReport(this.work, this.context, source);
     const changesKey = this.news === null ? null : await storeChanges(this.work, this.context, source);
     return (db) => finishImport(db, this.work, { report, changesKey });
+  }
+
+  /** @throws WorkFailed when whoever sent the file may not import it any more. */
+  private async assertMayGoOn(db: Db): Promise<void> {
+    if (!(await mayStillImport(db, this.context, this.job))) throw new WorkFailed(MAY_NO_MORE);
   }
 
   private get rowReader(): RowReader {

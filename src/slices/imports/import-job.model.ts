@@ -23,7 +23,8 @@ export const ImportStatusEnum = defineEnum(
       queued: "It waits for its turn.",
       running: "Its rows are being done.",
       finished: "All rows are done, be it with errors.",
-      failed: "It was canceled, or the file cannot be read; `message` says why. What was done by then stays.",
+      failed:
+        "It was canceled, the file cannot be read, or whoever sent it may import no more; `message` says why. What was done by then stays.",
     },
   },
 );

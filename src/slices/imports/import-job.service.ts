@@ -14,7 +14,7 @@ import { lockCompany } from "../companies/company.sql.js";
 import { goodsImports } from "./import-goods.jobs.js";
 import { SHEET, type ImportGoodsInput } from "./import-goods.inputs.js";
 import { importErrorList, importJobList, type ImportError, type ImportJob } from "./import-job.model.js";
-import { forgetMoreChanges, noteCanceled, writesShop } from "./import-job.sql.js";
+import { forgetMoreChanges, noteCanceled, writesTarget, type ImportTarget } from "./import-job.sql.js";
 import { readOptions } from "./import-options.rules.js";
 import { waitingImportQuota } from "./waiting-import.quota.js";
 
@@ -53,12 +53,12 @@ export async function assertRoomToWait(
  */
 export function createImport(
   scope: CompanyScope,
-  target: { readonly branchGroupId: number | null; readonly branchId: number | null },
+  target: ImportTarget,
   input: ImportGoodsInput,
 ): Promise<ImportJobRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId, company } = inside;
-    await assertWritesGoodsOf(inside, target.branchGroupId);
+    await assertWritesGoodsOf(inside, target);
     // Two that come at once count one after the other.
     await lockCompany(db, companyId);
     await assertRoomToWait(inside);
@@ -89,8 +89,8 @@ export function createImport(
  *
  * @throws DomainError FORBIDDEN.
  */
-async function assertWritesGoodsOf(scope: CompanyScope, shopId: number | null): Promise<void> {
-  if (!scope.isBound || (await writesShop(scope, shopId))) return;
+async function assertWritesGoodsOf(scope: CompanyScope, target: ImportTarget): Promise<void> {
+  if (!scope.isBound || (await writesTarget(scope, target))) return;
   throw forbidden("An import changes goods of the shop, which who is bound to its branches only reads.");
 }
 

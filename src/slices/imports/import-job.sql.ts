@@ -229,13 +229,27 @@ export async function replaceReport(
      WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'finished' AND file_key IS NOT NULL`;
 }
 
-/** Whether the caller writes rows of a shop. */
-export async function writesShop(
-  { companyId, whole, written }: CompanyScope,
-  shopId: number | null,
+/** Whether somebody writes rows of the shop of an import, and reaches its branch. */
+export async function writesTarget(
+  { companyId, whole, written, reached }: TargetWriter,
+  { branchGroupId, branchId }: ImportTarget,
 ): Promise<boolean> {
   const shops = await whole.rows(sql`
     SELECT s.id FROM branch_groups s
-     WHERE s.company_id = ${companyId} AND s.id = ${shopId} AND ${written("BranchGroup", "s")}`);
+     WHERE s.company_id = ${companyId} AND s.id = ${branchGroupId} AND ${written("BranchGroup", "s")}
+       AND (${branchId}::int IS NULL OR EXISTS (
+         SELECT FROM branches b WHERE b.company_id = ${companyId} AND b.id = ${branchId} AND ${reached("Branch", "b")}))`);
   return shops.length > 0;
+}
+
+type TargetWriter = Pick<CompanyScope, "companyId" | "written" | "reached"> & {
+  readonly whole: Pick<CompanyScope["whole"], "rows">;
+};
+
+/** Where an import creates and changes goods. */
+export interface ImportTarget {
+  /** `null` for goods of the whole company, and for a branch of no shop. */
+  readonly branchGroupId: number | null;
+  /** The branch where it puts them on sale. */
+  readonly branchId: number | null;
 }

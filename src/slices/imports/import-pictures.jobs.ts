@@ -9,8 +9,10 @@ import {
   releasePicture,
   settlePicture,
   takePictures,
+  unwantPictures,
   type TakenPicture,
 } from "../goods/good-picture-source.sql.js";
+import { mayStillImport } from "./import-author.js";
 import { actorOf, countPicture, endImport, lockImport, replaceReport } from "./import-job.sql.js";
 import { keptCount, REFUSED } from "./import-errors.rules.js";
 import type { ImportOptions } from "./import-options.rules.js";
@@ -41,9 +43,11 @@ export const importPictures = defineWork({
   atOnce: 1,
   turnMs: TURN_MS,
   part: async (job, context) => {
-    const claimed = await context.transaction(job.companyId, (db) =>
-      takePictures(db, ofImport(job), TAKEN_AT_ONCE),
-    );
+    const claimed = await context.transaction(job.companyId, async (db) => {
+      if (await mayGoOn(db, context, job)) return takePictures(db, ofImport(job), TAKEN_AT_ONCE);
+      await giveUp(db, job);
+      return [];
+    });
     if (claimed.length > 0) {
       await Promise.all(claimed.map((picture) => fetchOne(job, context, picture)));
       return "more";
@@ -58,6 +62,19 @@ const ofImport = ({ companyId, id }: WorkRow): { companyId: number; importJobId:
   companyId,
   importJobId: id,
 });
+
+/** Whether whoever sent the import may still give goods their pictures. */
+async function mayGoOn(db: Db, context: JobContext, { companyId, id }: WorkRow): Promise<boolean> {
+  const select = { companyId: true, branchGroupId: true, branchId: true, actor: true };
+  const sent = await db.importJob.findFirst({ where: { companyId, id }, select });
+  return sent === null || (await mayStillImport(db, context, sent));
+}
+
+/** Gives up what is still to be fetched. */
+async function giveUp(db: Db, { companyId, id }: WorkRow): Promise<void> {
+  const decrement = await unwantPictures(db, { companyId, importJobId: id });
+  await db.importJob.updateMany({ where: { companyId, id }, data: { picturesWanted: { decrement } } });
+}
 
 /**
  * Ends an import whose rows are done. Its report lacks the errors of pictures that are still to be fetched, so the job for

@@ -1,5 +1,6 @@
 import { NO_JSON } from "../../core/db/db.js";
-import type { Author, LoopContext } from "../../core/jobs/loop.js";
+import type { Author } from "../../core/jobs/jobs.js";
+import type { LoopContext } from "../../core/jobs/loop.js";
 import type { Sql } from "../../core/db/sql.js";
 import { FOLLOWED_MODELS } from "../../core/operations/audited-models.js";
 import { mayReadRows } from "../audit/audit-values.access.js";
