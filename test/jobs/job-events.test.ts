@@ -3,7 +3,14 @@ import { issueAccessToken } from "../../src/core/access/tokens.js";
 import type { Coupon } from "../../src/generated/prisma/client.js";
 import { createAccount, login, PASSWORD, type Account } from "../auth/accounts.js";
 import { createCouponRow, createGeneratingCoupon } from "../support/coupons.js";
-import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
+import { boundAdmin } from "../bounds/two-shops.js";
+import {
+  adminWith,
+  createBranchGroup,
+  createCompany,
+  signedInClient,
+  type TestCompany,
+} from "../support/factories.js";
 import { makeKey, UPDATE } from "../api-keys/keys.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
 import { startTestWorker } from "../support/jobs.js";
@@ -172,6 +179,31 @@ describe("a stream", () => {
     expect((await long.rest()).map(({ id }) => id)).toEqual(["running-0"]);
     expect((await follow(base, gateway.withToken(token), jobOf(coupon))).status).toBe(401);
     expect((await follow(base, reader, jobOf(coupon))).status).toBe(403);
+  });
+
+  it("ends without a word when what it is for goes beyond the shops of its follower, and says so when it is gone", async () => {
+    const coupons = [];
+    for (let shops = 0; shops < 2; shops += 1) {
+      const { id: branchGroupId } = await createBranchGroup(gateway, acme.id);
+      coupons.push(await createGeneratingCoupon(gateway, acme.id, { branchGroupId }));
+    }
+    const [own, other] = coupons as [Coupon, Coupon];
+    const shopOf = ({ branchGroupId }: Coupon): number => branchGroupId as number;
+    const bounds = { branchGroupIds: coupons.map(shopOf) };
+    const reader = await boundAdmin(gateway, acme.id, bounds, "access_coupons");
+    const beyond = await follow(base, reader, jobOf(other));
+    const kept = await follow(base, reader, jobOf(own));
+    expect([(await beyond.next())?.id, (await kept.next())?.id]).toEqual(["running-0", "running-0"]);
+
+    await gateway.db.adminType.updateMany({
+      where: { companyId: acme.id },
+      data: { branchGroupIds: [shopOf(own)] },
+    });
+
+    expect(await beyond.rest()).toEqual([]);
+    expect((await follow(base, reader, jobOf(other), "running-0")).status).toBe(404);
+    await acme.owner.rest("DELETE", `/companies/${acme.id}/coupons/${own.id}`);
+    expect((await kept.rest()).map(({ id }) => id)).toEqual(["failed-0"]);
   });
 
   /** Runs a mutation of the owner on an account, which must succeed. */
