@@ -65,10 +65,12 @@ export function candidate({
 
 /** A purchase on a Wednesday at noon by default: client 7 buys for 100.00 at branch 5 of shop 3. */
 export function situation(overrides: Partial<Situation> = {}): Situation {
+  const { client = { id: 7, registeredAt: new Date("2026-01-01T00:00:00Z") } } = overrides;
   return {
     at: NOW,
     local: { weekday: 3, minute: 12 * 60 },
-    client: { id: 7, registeredAt: new Date("2026-01-01T00:00:00Z") },
+    client,
+    clientId: client?.id ?? null,
     branchId: 5,
     shopIds: [3],
     source: "web",

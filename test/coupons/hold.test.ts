@@ -10,6 +10,7 @@ const HOLD_FIELDS = "id code couponId clientId orderId amountE2 companyAmountE2 
 const HOLD = operation("holdCoupon", "HoldCouponInput", HOLD_FIELDS);
 const RELEASE = operation("releaseCoupon", "ReleaseCouponInput", HOLD_FIELDS);
 const CONSUME = operation("consumeCoupon", "ConsumeCouponInput", "id amountE2 companyAmountE2");
+const CONSUME_ALL = operation("consumeCoupons", "ConsumeCouponsInput", "totalDiscountE2");
 const CHECK = operation("checkCoupon", "CheckCouponInput", "discountE2");
 
 describe("holding a coupon", () => {
@@ -36,6 +37,40 @@ describe("holding a coupon", () => {
   });
 
   afterAll(() => gateway.close());
+
+  it.each([
+    ["deleteClient", "one", CONSUME],
+    ["eraseClient", "one", CONSUME],
+    ["deleteClient", "all", CONSUME_ALL],
+  ])("is taken by the order whose client is gone by %s: %s", async (name, wish, take) => {
+    const { id, codes } = await runningCoupon(gateway, company.id, { totalCount: 1, config: { limit: 1 } });
+    const client = await signedInClient(gateway, company.id);
+    const order = await createOrder(gateway, company.id, { clientId: client.id });
+    const named = wish === "one" ? { code: codes[0] } : { codes };
+    dataOf(await run(HOLD, { code: codes[0], orderId: order.id }));
+    const argument = name === "eraseClient" ? "clientId" : "id";
+    dataOf(
+      await company.owner.run(
+        `mutation { ${name}(companyId: ${company.id}, ${argument}: ${client.id}) { id } }`,
+      ),
+    );
+
+    const fields = { orderId: order.id, ...named };
+    const unknown = await run(take, { ...fields, clientId: client.id });
+    dataOf(await run(take, fields));
+
+    expect(errorCodes(unknown)).toEqual(["VALIDATION_FAILED"]);
+    expect((await tally(gateway, company.id, id)).counters).toMatchObject({ spent: 1, given: 1000, held: 0 });
+    expect(
+      await gateway.db.couponRedemption.findMany({
+        where: { companyId: company.id, couponId: id },
+        select: { clientId: true },
+      }),
+    ).toEqual([{ clientId: client.id }]);
+    // What is not held is judged by who is there.
+    const [other] = await createOrders(gateway, company.id, 1);
+    expect(errorCodes(await run(CONSUME, { code: codes[0], orderId: other }))).toEqual(["COUPON_EXHAUSTED"]);
+  });
 
   it("holds one use for the order, which nobody else gets", async () => {
     const { id, codes, promoCode } = await runningCoupon(gateway, company.id, { totalCount: 1 });

@@ -236,8 +236,8 @@ export function ownUse({ use, code }: Candidate): OwnUse | null {
 }
 
 /** Whether the order holds just this use of the coupon. */
-export function holdsSame({ hold, code }: Candidate, { client }: Situation): boolean {
-  return hold !== null && hold.code === code && hold.clientId === (client?.id ?? null);
+export function holdsSame({ hold, code }: Candidate, { clientId }: Situation): boolean {
+  return hold !== null && hold.code === code && hold.clientId === clientId;
 }
 
 /** What a coupon gives to an order that holds it: what it held, also when it is held anew and the budget leaves no more. */

@@ -183,6 +183,7 @@ export function situationOf(
     at,
     local: localTime(moment, offset, input.time ?? null),
     client: clientId === null || registeredAt === null ? null : { id: clientId, registeredAt },
+    clientId: clientId ?? rows.order?.clientId ?? null,
     branchId,
     shopIds,
     source: input.source ?? rows.order?.source ?? null,

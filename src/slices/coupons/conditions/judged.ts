@@ -104,6 +104,8 @@ export interface Situation {
   /** Day and hour of the purchase at its place. */
   readonly local: LocalTime;
   readonly client: { readonly id: number; readonly registeredAt: Date } | null;
+  /** The client, also one who is gone: an order gets what it holds all the same. */
+  readonly clientId: number | null;
   readonly branchId: number | null;
   /** The shop of the branch, else the shops of the goods; empty where none is known. */
   readonly shopIds: readonly number[];

@@ -109,7 +109,7 @@ async function take(
   }: { decided: Discounts; wish: string; isLastAttempt: boolean; occurredAt: Date | null },
 ): Promise<TakenDiscounts | null> {
   const order = rows.order as NamedOrder;
-  const clientId = situation.client?.id ?? null;
+  const { clientId } = situation;
   const wanted = decided.applied
     .filter(({ isUsed, discountE2, coupon }) => !isUsed && (discountE2 > 0n || !hasWorth(coupon)))
     .map(({ coupon, discountE2, companyDiscountE2, deliveryE2, items, isHeld }): WantedUse => {

@@ -223,7 +223,7 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
 
     const { discountE2: amountE2, companyDiscountE2: companyAmountE2 } = discount;
     const { parts, items } = partsIn(coupon, situation, judged);
-    const use = { clientId: situation.client?.id ?? null, amountE2, companyAmountE2, items };
+    const use = { clientId: situation.clientId, amountE2, companyAmountE2, items };
     const answer = (made: Pick<MadeUse, "id">): T =>
       act.done(coupon, { ...use, ...made, returnedAmountE2: 0n, code: shownCode(coupon, coupon.code) });
     // A hold that gives nothing any more is renewed, since it would stay with its former amount.
