@@ -21,7 +21,13 @@ import { MAY_NO_MORE, mayStillImport } from "./import-author.js";
 import { storeChanges } from "./import-changes.js";
 import { fieldChanges, NewGoods, type RowChange } from "./import-changes.rules.js";
 import { assertKnownColumn, findColumns, headersOf, isBeyond } from "./import-columns.rules.js";
-import { newGoodsOfChanges, writeBatch, writeColumns, type LockedImport } from "./import-job.sql.js";
+import {
+  branchStays,
+  newGoodsOfChanges,
+  writeBatch,
+  writeColumns,
+  type LockedImport,
+} from "./import-job.sql.js";
 import { REFUSED } from "./import-errors.rules.js";
 import type { ImportOptions } from "./import-options.rules.js";
 import { finishImport, importPictures } from "./import-pictures.jobs.js";
@@ -38,6 +44,7 @@ const ROWS_A_TURN = 15;
 /** The first rows of a dry run that are shown. */
 const PREVIEWED = 20;
 const MOST_UNKNOWN_CATEGORIES = 100;
+const HAS_MOVED = "The branch has moved to another shop, so goods of this one are none of its goods.";
 const UNKNOWN_ID = "its id is that of no good of the shop, and counts as none";
 
 /** The row of an import with its options. */
@@ -215,8 +222,12 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     return (db) => finishImport(db, this.work, { report, changesKey });
   }
 
-  /** @throws WorkFailed when whoever sent the file may not import it any more. */
+  /**
+   * @throws WorkFailed when the branch has left the shop, whose goods are no goods of the branch then, or when whoever sent the file may
+   *   not import it any more.
+   */
   private async assertMayGoOn(db: Db): Promise<void> {
+    if (!(await branchStays(db, this.job))) throw new WorkFailed(HAS_MOVED);
     if (!(await mayStillImport(db, this.context, this.job))) throw new WorkFailed(MAY_NO_MORE);
   }
 

@@ -229,6 +229,15 @@ export async function replaceReport(
      WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'finished' AND file_key IS NOT NULL`;
 }
 
+/** Whether the branch of an import still stands in the import's shop; an import without a branch has nothing to leave. */
+export async function branchStays(
+  db: Db,
+  { companyId, branchGroupId, branchId }: ImportTarget & { readonly companyId: number },
+): Promise<boolean> {
+  if (branchId === null) return true;
+  return (await db.branch.count({ where: { companyId, id: branchId, branchGroupId } })) > 0;
+}
+
 /** Whether somebody writes rows of the shop of an import, and reaches its branch. */
 export async function writesTarget(
   { companyId, whole, written, reached }: TargetWriter,
