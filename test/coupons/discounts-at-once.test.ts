@@ -196,10 +196,10 @@ describe("several purchases in one document", () => {
       ...{ a0: { totalDiscountE2: 1_000 }, a1: null, a2: null },
       ...{ a3: { totalDiscountE2: 1_000 } },
     });
-    expect(errors?.map(({ path, extensions }) => [path, extensions?.["code"]])).toEqual([
-      [["a1"], "VALIDATION_FAILED"],
-      [["a2"], "VALIDATION_FAILED"],
-    ]);
+    // Errors stand in the order in which fields fail.
+    expect(
+      errors?.map(({ path, extensions }) => `${path?.join(".")} ${extensions?.["code"]}`).sort(),
+    ).toEqual(["a1 VALIDATION_FAILED", "a2 VALIDATION_FAILED"]);
   });
 
   it("take as many statements for many as for a few", async () => {
