@@ -37,9 +37,8 @@ export class JobEvents implements Feed {
     place: string | null,
     before?: Rights | null,
   ): Promise<Seen> {
-    const isFirst = before === undefined;
     const progress = await this.progress(request, asked).catch(async (error: unknown) => {
-      throw !isFirst && (await this.isBeyond(request, asked, error))
+      throw before !== undefined && (await this.isBeyond(request, asked, error))
         ? forbidden("The job is beyond the shops of its follower.")
         : error;
     });

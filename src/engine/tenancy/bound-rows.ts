@@ -73,7 +73,7 @@ function reachOf(model: ModelName): Reach | null {
   const { isTenant, reach, audit } = MODEL_FACTS[model];
   if (reach?.rows === "all") return ALL;
   if (reach?.rows === "none") return null;
-  if (reach !== null) return { ...ALL, read: all([aboutReached(reach), ...placeRead(model)]) };
+  if (reach !== null) return { ...ALL, read: readAbout(model, reach) };
   if (!isTenant) return model === "Company" ? ALL : null;
   if (!isPlaced(model)) return audit === null ? null : ALL;
   const placed = placedRelations(model);
@@ -95,7 +95,7 @@ function reachOf(model: ModelName): Reach | null {
 /** The condition on rows that are read and about rows of some kinds alone; `null` for a model that is not about rows of any kind. */
 export function readOfKinds(model: ModelName, kinds: readonly string[]): string | null {
   const { reach } = MODEL_FACTS[model];
-  return reach?.rows === "seen" || reach?.rows === "own" ? aboutReached(reach, kinds) : null;
+  return reach?.rows === "seen" || reach?.rows === "own" ? readAbout(model, reach, kinds) : null;
 }
 
 type About = Extract<ReachFacts, { readonly rows: "seen" | "own" }>;
@@ -134,9 +134,12 @@ function aboutReached(
   return `CASE lower(replace(@"${kind}", '_', '')) ${whens.join(" ")} ELSE false END`;
 }
 
-/** The conditions that the branch and the shop that rows name themselves, besides what they are about, are read. */
-function placeRead(model: ModelName): readonly string[] {
-  return placesOf(model).flatMap((place) => (place === undefined ? [] : [unlessNull(place, byQuery)]));
+/** The condition on rows that are about others, by these, and by the branch and the shop that the rows name themselves. */
+function readAbout(model: ModelName, about: About, kinds?: readonly string[]): string {
+  const places = placesOf(model).flatMap((place) =>
+    place === undefined ? [] : [unlessNull(place, byQuery)],
+  );
+  return all([aboutReached(about, kinds), ...places]);
 }
 
 /** The condition on rows of a model that are read; `true` where all are, `null` where none are. */
