@@ -24,7 +24,7 @@ export const ImportStatusEnum = defineEnum(
       running: "Its rows are being done.",
       finished: "All rows are done, be it with errors.",
       failed:
-        "It was canceled, the file cannot be read, or whoever sent it may import no more; `message` says why. What was done by then stays.",
+        "It was canceled, the file cannot be read, its branch has left the shop, or whoever sent it may import no more; `message` says why. What was done by then stays.",
     },
   },
 );
