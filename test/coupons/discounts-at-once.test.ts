@@ -202,6 +202,59 @@ describe("several purchases in one document", () => {
     ).toEqual(["a1 VALIDATION_FAILED", "a2 VALIDATION_FAILED"]);
   });
 
+  it("of many clients share what campaigns have left", async () => {
+    const { id: companyId } = company;
+    const campaign = async (name: string, budgetE2: number): Promise<number> =>
+      (await gateway.db.campaign.create({ data: { companyId, name, budgetE2 } })).id;
+    const [small, large] = [await campaign("Small", 1_900), await campaign("Large", 90_000)];
+    const promo = (priceE2: number, campaignId: number | null) =>
+      runningCoupon(gateway, companyId, { type: "promo", priceE2, campaignId });
+    await Promise.all([promo(500, small), promo(400, small), promo(300, large), promo(20, null)]);
+    const { id: orderId } = await createOrder(gateway, companyId);
+    const used = await run(USE, { withPromos: true, orderId });
+    const clients = await gateway.db.client.createManyAndReturn({
+      data: Array.from({ length: MANY_ASKED }, (_, index) => ({
+        ...{ companyId, name: `Client ${index}`, email: `of-many-${index}@example.com`, phone: "+15550001" },
+      })),
+    });
+    const inputs = clients.map(({ id }) => ({ subtotalE2: 8_000, withPromos: true, clientId: id }));
+    const alone = dataOf(await together(inputs.slice(0, 1)))["a0"];
+    const found = dataOf(await together(inputs));
+
+    expect(used["consumeCoupons"]).toEqual({ totalDiscountE2: 1_220 });
+    expect(alone.applied.map((one: { discountE2: number }) => one.discountE2)).toEqual([500, 400, 300, 20]);
+    expect(Object.values(found)).toEqual(clients.map(() => alone));
+
+    const again = await createOrder(gateway, companyId);
+    await run(USE, { withPromos: true, orderId: again.id });
+    const after = dataOf(await together(inputs));
+    expect(after["a0"]).toMatchObject({ totalDiscountE2: 320 });
+    expect(Object.values(after)).toEqual(clients.map(() => after["a0"]));
+  });
+
+  it("sum up a campaign once, however many of its promos there are", async () => {
+    const { id: companyId } = company;
+    const { id: campaignId } = await gateway.db.campaign.create({
+      data: { companyId, name: "Summer", budgetE2: 100_000 },
+    });
+    for (let count = 0; count < 3; count += 1)
+      await runningCoupon(gateway, companyId, { type: "promo", campaignId });
+    const sums = async (inputs: readonly object[]): Promise<string[]> => {
+      gateway.statements.length = 0;
+      dataOf(await together(inputs.map((input) => ({ ...input, withPromos: true }))));
+      return gateway.statements.filter((text) => text.includes("campaign_room"));
+    };
+
+    for (const texts of [
+      await sums([{ subtotalE2: 5_000 }]),
+      await sums([{ subtotalE2: 5_000 }, { subtotalE2: 6_000 }]),
+    ]) {
+      expect(texts).toHaveLength(1);
+      // A part that PostgreSQL runs once, and not once for each row.
+      expect(texts[0]).toMatch(/^\s*WITH m AS MATERIALIZED \([^)]*campaign_room/u);
+    }
+  });
+
   it("take as many statements for many as for a few", async () => {
     await runningCoupon(gateway, company.id, { type: "promo", config: { limit: 1 } });
     const { id: clientId } = await gateway.db.client.create({

@@ -3,7 +3,11 @@ import type { Candidate, Conditions } from "./coupon-facts.js";
 import type { ItemShare } from "../amounts/discount-shares.rules.js";
 
 /** A coupon as it is stored, in the names of the model, with its code and the use that the order made of it. */
-export type CouponColumns = Omit<Candidate, keyof Conditions | keyof SegmentColumns | "use"> &
+export type CouponColumns = Omit<
+  Candidate,
+  keyof Conditions | keyof SegmentColumns | keyof CampaignColumns | "use"
+> &
+  Partial<CampaignColumns> &
   SegmentColumns & {
     readonly promoCode: string | null;
     readonly generatedCount: number;
@@ -29,14 +33,23 @@ interface SegmentColumns {
   readonly inExcludedSegments: boolean | null;
 }
 
+/** What the campaign of a coupon leaves it; absent where it was not read yet. */
+type CampaignColumns = Pick<Candidate, "campaignRoomE2" | "campaignCurrencyIso">;
+
 const COUNT_COLUMNS = sql`
   c.updated_at AS "updatedAt", c.version, c.spent_count AS "spentCount", c.held_count AS "heldCount",
   c.voided_count AS "voidedCount",
-  c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2",
+  c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2"`;
+
+/**
+ * What the campaign of a coupon `c` leaves it. It sums up all coupons of the campaign for each row: where many coupons of one
+ * campaign are read, `readConditions` reads it once.
+ */
+export const CAMPAIGN_COLUMNS = sql`
   CASE WHEN c.campaign_id IS NOT NULL THEN campaign_room(c.company_id, c.campaign_id, now()) END AS "campaignRoomE2",
   CASE WHEN c.campaign_id IS NOT NULL THEN campaign_currency(c.company_id, c.campaign_id) END AS "campaignCurrencyIso"`;
 
-/** The columns that uses change without `updated_at`: of a coupon `c`, its code `k` and the use `r`. */
+/** The columns that uses change without `updated_at`, but those of its campaign: of a coupon `c`, its code `k` and the use `r`. */
 export const CHANGING_COLUMNS = sql`
   ${COUNT_COLUMNS}, k.used_at AS "codeUsedAt", k.voided_at AS "codeVoidedAt", r.id AS "useId",
   r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2",
@@ -93,9 +106,9 @@ const FIXED_COLUMNS = sql`
  * The columns of a coupon `c` as the model names them. Fractions are read as floating-point numbers: these are made
  * faster and hold four decimals exactly enough.
  */
-export const STORED_COLUMNS = sql`${FIXED_COLUMNS}, ${COUNT_COLUMNS}`;
+export const STORED_COLUMNS = sql`${FIXED_COLUMNS}, ${COUNT_COLUMNS}, ${CAMPAIGN_COLUMNS}`;
 
-/** The columns of a coupon `c`, its code `k` and the use `r`. */
+/** The columns of a coupon `c`, its code `k` and the use `r`, but those of its campaign. */
 export const COUPON_COLUMNS = sql`${FIXED_COLUMNS}, k.id AS "codeId", k.code, ${CHANGING_COLUMNS}`;
 
 /**
@@ -125,8 +138,8 @@ export function candidateOf(
     voidedCount: changing.voidedCount,
     spentAmountE2: changing.spentAmountE2,
     heldAmountE2: changing.heldAmountE2,
-    campaignRoomE2: changing.campaignRoomE2,
-    campaignCurrencyIso: changing.campaignCurrencyIso,
+    campaignRoomE2: changing.campaignRoomE2 ?? null,
+    campaignCurrencyIso: changing.campaignCurrencyIso ?? null,
     generatedCount: row.generatedCount,
     uploadedCount: row.uploadedCount,
     codeLength: row.codeLength,

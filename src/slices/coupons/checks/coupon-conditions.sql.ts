@@ -48,6 +48,9 @@ interface Coupon {
   readonly code: string | null;
   readonly inSegments: boolean | null;
   readonly inExcludedSegments: boolean | null;
+  readonly campaignId: number | null;
+  /** Absent where it was not read yet. */
+  readonly campaignRoomE2?: bigint | null;
 }
 
 /** Who buys, and where. */
@@ -165,7 +168,8 @@ function conditionsWanted(
   };
   // No order has the id 0: with a condition that is never true Citus finds no worker for the statement.
   const named = sql`coalesce(${orderId}, 0)`;
-  return sql`
+  const campaigns = campaignsOf(companyId, coupons);
+  return sql`${campaigns.read}
     SELECT ${purchase}::int AS "purchase", a.place::int,
            (SELECT o.xmin::text FROM orders o WHERE o.company_id = ${companyId} AND o.id = ${named}) AS "orderVersion",
            CASE WHEN c.held_count > 0 AND c.type IN ('personal', 'gift_card') THEN EXISTS (
@@ -214,13 +218,14 @@ function conditionsWanted(
                       'createdAt', extract(epoch FROM h.created_at) * 1000)
                FROM coupon_holds h
               WHERE h.company_id = ${companyId} AND h.coupon_id = c.id AND h.order_id = ${orderId}
-                AND h.expires_at > ${at}::timestamptz) END AS "hold", ${CHANGING_COLUMNS}
+                AND h.expires_at > ${at}::timestamptz) END AS "hold", ${CHANGING_COLUMNS}, ${campaigns.columns}
       FROM unnest(${coupons.map(({ id }) => id)}::int[], ${coupons.map(({ code }) => code)}::text[])
            WITH ORDINALITY AS a (coupon_id, code, place)${join}
       JOIN coupons c ON c.company_id = ${companyId} AND c.id = a.coupon_id
       LEFT JOIN coupon_codes k ON k.company_id = ${companyId} AND k.code = a.code AND k.coupon_id = c.id
       LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = ${named}
            AND r.returned_at IS NULL
+      ${campaigns.join}
       LEFT JOIN LATERAL (
         SELECT count(*)::int AS expired_count, sum(h.amount_e2)::bigint AS expired_e2 FROM coupon_holds h
          WHERE c.held_count > 0 AND h.company_id = ${companyId} AND h.coupon_id = c.id AND h.expires_at <= ${at}::timestamptz
@@ -232,6 +237,30 @@ function conditionsWanted(
          WHERE c.target_type = 'branch' AND l.company_id = ${companyId} AND l.coupon_id = c.id
       ) t ON true
      ORDER BY 1, 2`;
+}
+
+/**
+ * The parts of the statement that read what campaigns leave their coupons `c`: of each campaign once, since that sums up all
+ * its coupons.
+ */
+function campaignsOf(
+  companyId: number,
+  coupons: readonly Coupon[],
+): Record<"read" | "columns" | "join", Sql> {
+  const ids = [...new Set(coupons.flatMap(({ campaignId }) => campaignId ?? []))];
+  if (ids.length === 0) {
+    const columns = sql`NULL::bigint AS "campaignRoomE2", NULL::text AS "campaignCurrencyIso"`;
+    return { read: sql.empty, columns, join: sql.empty };
+  }
+  return {
+    read: sql`
+    WITH m AS MATERIALIZED (
+      SELECT p.id, campaign_room(${companyId}::int, p.id, now()) AS room_e2, p.currency_iso
+        FROM campaigns p WHERE p.company_id = ${companyId} AND p.id = ANY (${ids}::int[])
+    )`,
+    columns: sql`m.room_e2 AS "campaignRoomE2", m.currency_iso AS "campaignCurrencyIso"`,
+    join: sql`LEFT JOIN m ON m.id = c.campaign_id`,
+  };
 }
 
 /** The conditions of each coupon for each purchase; `null` where a coupon or an order was changed. */
@@ -318,9 +347,18 @@ function fitsOne(
   return clientId !== null && (ids ?? []).some((id) => fitting.get(id)?.has(clientId) === true);
 }
 
-function hasConditions({ heldCount, targetType, config, inSegments, inExcludedSegments }: Coupon): boolean {
+function hasConditions({
+  heldCount,
+  targetType,
+  config,
+  inSegments,
+  inExcludedSegments,
+  campaignId,
+  campaignRoomE2,
+}: Coupon): boolean {
   return (
     heldCount > 0 ||
+    (campaignId !== null && campaignRoomE2 === undefined) ||
     targetType === "branch" ||
     targetType === "branch_group" ||
     config.limit != null ||

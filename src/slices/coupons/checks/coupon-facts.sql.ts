@@ -8,7 +8,12 @@ import { isId } from "../../../core/integers.js";
 import { priceChoices } from "../../carts/choice-prices.service.js";
 import type { CompanyScope, WholeCompany } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
-import { COUPON_COLUMNS, type CouponColumns, segmentColumns } from "./coupon-columns.sql.js";
+import {
+  CAMPAIGN_COLUMNS,
+  COUPON_COLUMNS,
+  type CouponColumns,
+  segmentColumns,
+} from "./coupon-columns.sql.js";
 import { candidatesOf, readConditions } from "./coupon-conditions.sql.js";
 import type { BasketWanted, Facts, Named, NamedItem, NamedOrder, NamedRows, Wanted } from "./coupon-facts.js";
 import { readTakenCoupons } from "./taken-coupons.sql.js";
@@ -228,10 +233,16 @@ function candidatesWanted({ companyId, reached }: CompanyScope, wanted: Wanted, 
   const purchase = sql`
            (VALUES (${companyId}::int, ${named.orderId}::int, ${named.clientId}::int, ${named.branchId}::int))
            AS a (company_id, order_id, client_id, branch_id)`;
-  return sql`${purchasesWanted(companyId, { purchase, goods: goodsOf(companyId, named), columns: sql`${COUPON_COLUMNS}, ${segmentColumns(sql`p.id`)}` })}
+  const columns = sql`${COUPON_COLUMNS}${isOfPromos(wanted) ? sql.empty : sql`, ${CAMPAIGN_COLUMNS}`}, ${segmentColumns(sql`p.id`)}`;
+  return sql`${purchasesWanted(companyId, { purchase, goods: goodsOf(companyId, named), columns })}
       LEFT JOIN (${couponsWanted(companyId, wanted)}) ON ${reached("Coupon", "c")}
       LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = a.order_id
            AND r.returned_at IS NULL`;
+}
+
+/** Whether all promos that run are wanted: there may be many of one campaign. */
+function isOfPromos(wanted: Wanted): boolean {
+  return wanted.by === "basket" && wanted.promos !== null;
 }
 
 /**

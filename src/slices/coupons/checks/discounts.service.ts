@@ -35,8 +35,8 @@ async function discountsOfOne(scope: CompanyScope, input: DiscountsInput): Promi
   return shownDiscounts(scope, await readBasket(scope, input), input);
 }
 
-/** So many purchases are read together at most: each client and each place of theirs adds a row for each promo. */
-const MOST_TOGETHER = 25;
+/** So many purchases are read together at most. */
+const MOST_TOGETHER = 50;
 
 /** The discounts of one purchase; those that operations of one request ask for at once are read together. */
 const ofPromosAlone = together<DiscountsInput, Discounts>(

@@ -1,7 +1,7 @@
 import { sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { COUPON_COLUMNS, type CouponColumns, UNKNOWN_SEGMENTS } from "./coupon-columns.sql.js";
-import { candidatesOf, readConditionsOfMany } from "./coupon-conditions.sql.js";
+import { candidatesOf, readConditionsOfMany, type ReadConditions } from "./coupon-conditions.sql.js";
 import type { Candidate, Facts, Named, NamedRows } from "./coupon-facts.js";
 import {
   basketWanted,
@@ -16,7 +16,7 @@ import {
 
 /**
  * Reads all promos that run with everything that the rules need, for each of several purchases without an order, whose items
- * tell their prices. It takes as many statements as for one purchase, however many there are.
+ * tell their prices. It takes as many statements as for one purchase, and one more for each further 25 clients and places.
  *
  * @returns what `readFacts` returns for each.
  * @throws DomainError CONFLICT when a promo keeps changing.
@@ -26,7 +26,7 @@ export async function readFactsOfMany(scope: CompanyScope, purchases: readonly N
     const named = await readPurchases(scope, purchases);
     const promos = await readPromos(scope);
     const places = new Map(named.map((rows) => [placeOf(rows), rows]));
-    const conditions = await readConditionsOfMany(scope, promos, [...places.values()]);
+    const conditions = await readConditionsIn(scope, promos, [...places.values()]);
     if (conditions === null) continue;
     const known = await withKinds(scope.whole, named, promos);
     const candidates = new Map(
@@ -39,6 +39,23 @@ export async function readFactsOfMany(scope: CompanyScope, purchases: readonly N
     }));
   }
   throw keepsChanging();
+}
+
+/** So many places are read by one statement: each adds a row for each promo. */
+const MOST_PLACES = 25;
+
+async function readConditionsIn(
+  scope: CompanyScope,
+  promos: readonly CouponColumns[],
+  places: readonly NamedRows[],
+): Promise<(readonly ReadConditions[])[] | null> {
+  const conditions: (readonly ReadConditions[])[] = [];
+  for (let first = 0; first < places.length; first += MOST_PLACES) {
+    const read = await readConditionsOfMany(scope, promos, places.slice(first, first + MOST_PLACES));
+    if (read === null) return null;
+    conditions.push(...read);
+  }
+  return conditions;
 }
 
 /** Who buys, and where: by that alone conditions differ between purchases without an order. */
