@@ -15,7 +15,6 @@ BEGIN
           ) e ON true
          WHERE c."updated_at" <> l."seen" OR c."spent_count" + c."held_count" - e."uses" < l."uses"
             OR c."spent_amount_e2" + c."held_amount_e2" - e."amount" < l."amount"
-            OR "campaign_room"(_company, c."campaign_id", _at) > l."room"
             OR CASE WHEN l."client_uses" > 0 THEN
                    l."client_uses" > "uses_of_client"(_company, c."id", _client, _order, l."since", _at) END
             OR CASE WHEN l."client_amount" > 0 THEN l."client_amount" > (
@@ -27,6 +26,15 @@ BEGIN
                     WHERE h."company_id" = _company AND h."coupon_id" = c."id" AND h."client_id" = _client
                       AND h."expires_at" > _at AND h."order_id" <> _order
                ) END
+    ) OR EXISTS (
+        -- What a campaign has left sums up all its coupons: once for each campaign, and not for each of its coupons.
+        SELECT FROM (
+            SELECT c."campaign_id", min(l."room") AS "room"
+              FROM jsonb_to_recordset(_left_out) AS l ("coupon" integer, "room" bigint)
+              JOIN "coupons" c ON c."company_id" = _company AND c."id" = l."coupon"
+             WHERE l."room" IS NOT NULL AND c."campaign_id" IS NOT NULL
+             GROUP BY c."campaign_id"
+        ) p WHERE "campaign_room"(_company, p."campaign_id", _at) > p."room"
     );
 END
 $$;
