@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../support/gateway.js";
 import { createLedger, storedLedger, type Ledger } from "./ledger.js";
@@ -251,6 +253,116 @@ it("goes on by number with the moment of the first page, by links and with asOf"
   const later = await page(', offset: 1, asOf: "2099-01-01"');
   expect(later).toMatchObject({ nodes: [{ closingE2: 12 }] });
   expect(Date.parse(later.asOf)).toBeLessThan(Date.now() + 60_000);
+});
+
+describe("while others post", () => {
+  const PERIOD = 'from: "2026-06-01", until: "2027-07-01"';
+  const statements = async (args: string) =>
+    dataOf(
+      await ledger.company.owner.run(
+        `{ balanceStatements(companyId: ${ledger.company.id}, ${PERIOD}${args}) {
+           asOf nodes { holderType holderKey account closingE2 count } pageInfo { hasNextPage endCursor } } }`,
+      ),
+    )["balanceStatements"] as {
+      asOf: string;
+      nodes: { closingE2: number }[];
+      pageInfo: { hasNextPage: boolean; endCursor: string };
+    };
+  const sumOf = (rows: readonly { closingE2: number }[]): number =>
+    rows.reduce((sum, { closingE2 }) => sum + closingE2, 0);
+
+  /** Posts to the client, and leaves the transaction open until it is ended. */
+  async function slowPosting(): Promise<pg.Client> {
+    const poster = new pg.Client({ connectionString: gateway.url });
+    await poster.connect();
+    await poster.query("BEGIN");
+    await poster.query(
+      `SELECT outcome FROM post_movements($1, '{client}', ARRAY[$2::int], '{USD}', '{7}', '{adjustment}', '{NULL}', 'Slow',
+         NULL, NULL, NULL, NULL, NULL)`,
+      [ledger.company.id, ledger.clientId],
+    );
+    return poster;
+  }
+
+  it.each([
+    ["a page", ""],
+    ["a page of a moment that is named", `, asOf: "2099-01-01"`],
+  ])("waits for what is being posted: %s", async (_, args) => {
+    await adjust(100);
+    const poster = await slowPosting();
+    try {
+      let isRead = false;
+      const reading = statements(args).finally(() => (isRead = true));
+      await sleep(200);
+      expect(isRead).toBe(false);
+      await poster.query("COMMIT");
+
+      const page = await reading;
+      expect(page.nodes.map(({ closingE2 }) => closingE2)).toEqual([-107, 107]);
+      expect(await statements(`, asOf: "${page.asOf}"`)).toEqual(page);
+    } finally {
+      await poster.end();
+    }
+  });
+
+  it("refuses to guess where a posting goes on for long", async () => {
+    await adjust(100);
+    const poster = await slowPosting();
+    try {
+      const { status, body, headers } = await ledger.company.owner.rest(
+        "GET",
+        `/companies/${ledger.company.id}/balance-statements?from=2026-06-01&until=2027-07-01`,
+      );
+      expect([status, body.code, headers["retry-after"]]).toEqual([409, "CONFLICT", "1"]);
+    } finally {
+      await poster.end();
+    }
+    expect((await statements("")).nodes.map(({ closingE2 }) => closingE2)).toEqual([-100, 100]);
+  }, 20_000);
+
+  it("sums to zero over all pages, by cursor and as a CSV, and says the same again of the same moment", async () => {
+    const { company } = ledger;
+    const clients = await gateway.db.client.createManyAndReturn({
+      data: Array.from({ length: 12 }, (_, index) => ({ companyId: company.id, name: `Holder ${index}` })),
+    });
+    let isOver = false;
+    const write = async (writer: number): Promise<void> => {
+      for (let turn = writer; !isOver; turn += 5) {
+        const { status } = await adjust(1 + (turn % 9), { key: clients[turn % clients.length]?.id });
+        expect(status).toBe(200);
+      }
+    };
+    const writing = Promise.all([0, 1, 2, 3].map(write));
+    const sums: number[] = [];
+    try {
+      for (let walk = 0; walk < 12; walk += 1) {
+        const first = await statements(", first: 4");
+        const rows = [...first.nodes];
+        for (let page = first; page.pageInfo.hasNextPage;) {
+          page = await statements(`, first: 4, after: "${page.pageInfo.endCursor}"`);
+          rows.push(...page.nodes);
+        }
+        expect((await statements(`, first: 200, asOf: "${first.asOf}"`)).nodes).toEqual(rows);
+        const csv = await company.owner.rest(
+          "GET",
+          `/companies/${company.id}/balance-statements?from=2026-06-01&until=2027-07-01&format=csv&columns=closing_e2`,
+        );
+        sums.push(
+          sumOf(rows),
+          sumOf(
+            lines(csv.body)
+              .slice(1)
+              .map((closing) => ({ closingE2: Number(closing) })),
+          ),
+        );
+      }
+    } finally {
+      isOver = true;
+      await writing;
+    }
+
+    expect(sums).toEqual(sums.map(() => 0));
+  }, 30_000);
 });
 
 it("counts nothing of a period that is yet to come", async () => {

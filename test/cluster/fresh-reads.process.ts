@@ -1,5 +1,5 @@
 import { createCompany, createGood, createProperty, type TestCompany } from "../support/factories.js";
-import { startGateway, type Gateway } from "../support/gateway.js";
+import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { startPair, until, type Pair } from "../support/replica.js";
 import { type Receiver, startReceiver } from "../webhooks/receiver.js";
 import { send } from "../webhooks/sending.js";
@@ -91,6 +91,52 @@ describe("reads with a replica", () => {
     expect(receiver.received.map(({ body }) => body.data["result"])).toEqual(
       names.map((name) => ({ good: { name } })),
     );
+  });
+
+  it("of all balances sum to zero while others post", async () => {
+    await inUse();
+    const { id: companyId, owner } = company;
+    const clients = await gateways[0].db.client.createManyAndReturn({
+      data: ["Ada", "Bob", "Eve"].map((name) => ({ companyId, name })),
+    });
+    let isOver = false;
+    const post = async (client: { id: number }, place: number): Promise<void> => {
+      const poster = (gateways[place % 2] as Gateway).withToken(owner.token);
+      for (let turn = 1; !isOver; turn += 1) {
+        const body = { type: "client", key: client.id, amount_e2: turn };
+        const { status } = await poster.rest("POST", `/companies/${companyId}/balance-movements/adjust`, {
+          body,
+        });
+        expect(status).toBe(200);
+      }
+    };
+    const posting = Promise.all(clients.map(post));
+    const statements = `/companies/${companyId}/balance-statements?from=2026-06-01&until=2027-07-01`;
+    const sums: number[] = [];
+    try {
+      for (let turn = 0; turn < 20; turn += 1) {
+        const [first, second] = gateways.map(({ withToken }) => withToken(owner.token)) as [Client, Client];
+        let sum = 0;
+        let url: string | undefined = `${statements}&per_page=2`;
+        for (let reader = first; url !== undefined; reader = reader === first ? second : first) {
+          const { status, body, headers } = await reader.rest("GET", url);
+          expect(status).toBe(200);
+          for (const { closing_e2: closing } of body as { closing_e2: number }[]) sum += closing;
+          url = /<\/api(?<next>[^>]+)>; rel="next"/u.exec(String(headers["link"]))?.groups?.["next"];
+        }
+        const csv = await second.rest("GET", `${statements}&format=csv&columns=closing_e2`);
+        const closings = (csv.body as string).trim().split("\r\n").slice(1).map(Number);
+        sums.push(
+          sum,
+          closings.reduce((all, closing) => all + closing, 0),
+        );
+      }
+    } finally {
+      isOver = true;
+      await posting;
+    }
+
+    expect(sums).toEqual(sums.map(() => 0));
   });
 
   it("leave a replica that lags, and come back to it", async () => {

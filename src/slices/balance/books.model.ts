@@ -191,13 +191,12 @@ export class HolderStatement extends StatementSums {
 }
 
 export const HolderStatementConnection = connectionOf(HolderStatement, "HolderStatement") as ClassType<
-  Connection<HolderStatement> & { asOf: Date | null }
+  Connection<HolderStatement> & { asOf: Date }
 >;
 Field(() => IsoDateTime, {
-  nullable: true,
   description:
-    "The moment that the page is of: what was posted from then on does not count. Pages by `offset` that send it as `asOf` are of " +
-    "the same moment; by cursor they are anyhow. Null of a page without rows that names none.",
+    "The moment that the page is of: what was posted before it counts, and nothing else. Pages by `offset` that send it as `asOf` " +
+    "are of the same moment; by cursor they are anyhow.",
 })(HolderStatementConnection.prototype, "asOf");
 
 @InputType({ description: "Which holders to list statements of; all conditions must hold." })

@@ -1,4 +1,4 @@
-import { invalidField } from "../../core/errors/domain-error.js";
+import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import type { Connection } from "../../core/lists/connection.js";
 import { decodeCursor, encodeCursor, nameOfRows } from "../../core/lists/cursor.js";
 import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
@@ -17,6 +17,7 @@ import type { HolderPlace } from "./books.sql.js";
 import {
   countStatements,
   findStatements,
+  settledMoment,
   type Period,
   type StatementRow,
   type SummedPeriod,
@@ -35,7 +36,7 @@ const CURSOR_FIELDS = [
  * period that goes on ends with the first page, so that all pages are of one moment.
  *
  * @throws DomainError VALIDATION_FAILED for a period that is longer than 400 days, and for half a period to compare;
- *   INVALID_STATE when a sum leaves 53 bits.
+ *   INVALID_STATE when a sum leaves 53 bits; CONFLICT when a posting goes on for longer than 5 seconds.
  */
 export async function listStatements(
   scope: CompanyScope,
@@ -49,34 +50,39 @@ export async function listStatements(
   const moments = [period.from, period.until, compared?.from, compared?.until].map((at) => at?.toISOString());
   const signature = [STATEMENTS, scope.companyId, ...moments, nameOfRows({}, { ...filter })].join();
   const place = after == null ? null : decodeCursor(after, signature, CURSOR_FIELDS, "after");
-  const pinned = (place?.[4] as Date | undefined) ?? momentNamed(scope, args);
+  const moment = (place?.[4] as Date | undefined) ?? (await momentOf(scope, args));
   const query = {
     period,
     compared,
     holderType: filter?.holderType,
     currencyIso: filter?.currencyIso,
     after: place === null ? null : (place.slice(0, 4) as unknown as HolderPlace),
-    moment: pinned,
+    moment,
     limit: size + 1,
     offset: offset ?? 0,
   };
   const rows = await findStatements(scope, query);
   const shown = rows.slice(0, size);
-  const moment = rows[0]?.moment ?? pinned;
   const cursorOf = (index: number): string => {
     const { type, kind, number, currencyIso } = shown[index] as StatementRow;
     return encodeCursor(signature, [type, kind, number, currencyIso, moment]);
   };
   const more = { next: rows.length > size, previous: after != null || (offset ?? 0) > 0 };
   const statements = shown.map((row) => statementOf(scope.companyId, row));
-  const count = () => countStatements(scope, { ...query, moment });
+  const count = () => countStatements(scope, query);
   const page = new HolderStatementConnection(statements, cursorOf, more, count);
   page.asOf = moment;
   return page;
 }
 
-function momentNamed({ company }: CompanyScope, { asOf }: HolderStatementsArgs): Date | null {
-  return asOf == null ? null : readMoment(asOf, company.timeZoneOffset);
+/** The moment that a page names, or now: all that was posted before it can be seen. */
+async function momentOf(scope: CompanyScope, { asOf }: HolderStatementsArgs): Promise<Date> {
+  const named = asOf == null ? null : readMoment(asOf, scope.company.timeZoneOffset);
+  const moment = await settledMoment(scope, named);
+  if (moment !== null) return moment;
+  throw new DomainError("CONFLICT", "A posting that began earlier is still being written; try again.", {
+    retryAfterSeconds: 1,
+  });
 }
 
 function comparedPeriod(

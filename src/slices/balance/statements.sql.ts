@@ -18,8 +18,8 @@ export interface StatementsQuery {
   readonly holderType: Comparison | null | undefined;
   readonly currencyIso: Comparison | null | undefined;
   readonly after: HolderPlace | null;
-  /** The moment of the first page; `null` on it. */
-  readonly moment: Date | null;
+  /** The moment of all pages, before which nothing is posted any more: behind it nothing counts. */
+  readonly moment: Date;
   readonly limit: number;
   readonly offset: number;
 }
@@ -40,8 +40,6 @@ export interface StatementRow {
   readonly account: string | null;
   readonly name: string | null;
   readonly currencyIso: string;
-  /** The moment of the first page, behind which nothing counts, so that all pages are of one moment. */
-  readonly moment: Date;
   readonly own: SummedPeriod;
   readonly compared: SummedPeriod | null;
 }
@@ -49,7 +47,7 @@ export interface StatementRow {
 const IN_ORDER = sql`w.type COLLATE "C", w.kind COLLATE "C", w.number, w.currency_iso COLLATE "C"`;
 
 /**
- * Holders with movements before the later end and the moment of the first page; an account of the company is one, whatever its lanes. Those of each type are read
+ * Holders with movements before the later end and the moment of all pages; an account of the company is one, whatever its lanes. Those of each type are read
  * in their order up to the end of the page, so that a page looks at few of very many.
  *
  * @param last place of the page that may be the last one of its type; `null` for all, in no order.
@@ -57,7 +55,7 @@ const IN_ORDER = sql`w.type COLLATE "C", w.kind COLLATE "C", w.number, w.currenc
 function chosenHolders(companyId: number, query: StatementsQuery, last: number | null): Sql {
   const { period, compared, holderType, currencyIso, after } = query;
   const latest = compared !== null && compared.until > period.until ? compared.until : period.until;
-  const end = before(latest, query.moment);
+  const end = momentOf(earlier(latest, query.moment));
   const conditions = [
     sql`h.company_id = ${companyId} AND h.movement_count > 0`,
     ...comparedInSql(sql`h.type`, "text", holderType),
@@ -151,14 +149,21 @@ function sumsOf(companyId: number, { from, until, hours }: SummedTime): Sql {
 
 const momentOf = (at: Date): Sql => sql`${at}::timestamptz`;
 
-/** The moment of the first page: what is posted from now on does not count, nor what another caller names that is not yet. */
-const momentOfFirst = (moment: Date | null): Sql =>
-  moment === null ? NOW : sql`least(${moment}::timestamptz, ${NOW})`;
-const NOW = sql`date_trunc('milliseconds', now()) + interval '1 millisecond'`;
+/** The earlier one of two moments. */
+const earlier = (at: Date, moment: Date): Date => (at < moment ? at : moment);
 
-/** A moment, or that of the first page where it is later. */
-const before = (at: Date, moment: Date | null): Sql =>
-  sql`least(${at}::timestamptz, ${momentOfFirst(moment)})`;
+/** How long a page waits for postings that go on. */
+const PATIENCE = sql`interval '5 seconds'`;
+
+/** Returns a moment before which nothing is posted any more, now when none is named; `null` when a posting goes on for long. */
+export async function settledMoment(
+  { companyId, rows }: CompanyScope,
+  at: Date | null,
+): Promise<Date | null> {
+  const [row] = await rows<{ moment: Date | null }>(sql`
+    SELECT settled_moment(${at}::timestamptz, ${PATIENCE}) AS moment FROM companies WHERE id = ${companyId}`);
+  return row?.moment ?? null;
+}
 
 /** Movements of accounts that are not summed by hour yet, from which sums of earlier hours are completed. */
 const lateMovements = (companyId: number, lastId: bigint): Sql => sql`
@@ -190,16 +195,15 @@ function readStatements(
   const { companyId } = scope;
   const { period, compared, moment, limit, offset } = query;
   const timeOf = ({ from, until }: Period): SummedTime => ({
-    from: before(from, moment),
-    until: before(until, moment),
-    hours:
-      summed && wholeHours({ from, until: moment !== null && moment < until ? moment : until }, summed.until),
+    from: momentOf(earlier(from, moment)),
+    until: momentOf(earlier(until, moment)),
+    hours: summed && wholeHours({ from, until: earlier(until, moment) }, summed.until),
   });
   const other = compared === null ? sql`SELECT NULL::json AS sums` : sumsOf(companyId, timeOf(compared));
   return scope.rows<StatementRow & { readonly isSame: boolean }>(
     sql`
     ${summed === null ? sql.empty : sql`WITH late AS MATERIALIZED (${lateMovements(companyId, summed.lastId)})`}
-    SELECT w.type, w.kind, w.number, n.account, n.name, w.currency_iso AS "currencyIso", ${momentOfFirst(moment)} AS moment, s.sums AS own,
+    SELECT w.type, w.kind, w.number, n.account, n.name, w.currency_iso AS "currencyIso", s.sums AS own,
            c.sums AS compared, ${summed === null ? sql`true` : stillEndWith(companyId, summed.lastId)} AS "isSame"
       FROM (${chosenHolders(companyId, query, offset + limit)} ORDER BY ${IN_ORDER} LIMIT ${limit} OFFSET ${offset}) AS w
       LEFT JOIN LATERAL (
