@@ -74,6 +74,27 @@ describe("promotedBanners", () => {
     expect(dataOf(result)["promotedBannerCounts"]).toEqual([{ value: "company", count: 2 }]);
   });
 
+  it("are counted without those for a good that is deleted, as they are listed", async () => {
+    const { good: goodId } = await createTargets(gateway, company.id);
+    const target = { targetType: "good", targetId: goodId as number, goodId: goodId as number };
+    await createBanner(gateway, company.id, target);
+    await createBanner(gateway, company.id);
+    const counts = async (by: string) => {
+      const result = await gateway.anonymous.run(
+        `query ($companyId: Int!) { promotedBannerCounts(companyId: $companyId, by: ${by}) { value count } }`,
+        { companyId: company.id },
+      );
+      return dataOf(result)["promotedBannerCounts"];
+    };
+
+    await company.owner.rest("DELETE", `/companies/${company.id}/goods/${goodId as number}`);
+    const without = [await counts("target_type"), await counts("enabled")];
+    await company.owner.rest("POST", `/companies/${company.id}/goods/${goodId as number}/restore`);
+
+    expect(without).toEqual([[{ value: "company", count: 1 }], [{ value: "true", count: 1 }]]);
+    expect(await counts("enabled")).toEqual([{ value: "true", count: 2 }]);
+  });
+
   it("stay with their company", async () => {
     const other = await createCompany(gateway);
     const { id } = await createBanner(gateway, other.id);

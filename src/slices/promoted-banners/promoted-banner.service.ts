@@ -1,7 +1,8 @@
 import { notFound, validationFailed } from "../../core/errors/domain-error.js";
 import type { Where } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
-import type { ListArguments } from "../../core/lists/list-definition.js";
+import { listCounts, type ValueCount } from "../../core/lists/list-counts.js";
+import type { CountArguments, ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import { RowsOf } from "../../core/lists/rows-of.js";
 import { writeMask } from "../../core/masks/masks.js";
@@ -33,10 +34,8 @@ export async function listBanners(scope: CompanyScope, args: ListArguments): Pro
   const { db, companyId } = scope;
   const { now, branchCategoryId } = args as PromotedBannersArgs;
   const shown = now === true ? await shownBanners(scope) : null;
-  const hidden = shown === null ? await bannersOfDeletedGoods(scope) : [];
   const conditions: Where[] = [
-    ...(shown === null ? [] : [{ id: { in: shown.ids } }]),
-    ...(hidden.length === 0 ? [] : [{ id: { notIn: hidden } }]),
+    ...(shown === null ? await listed(scope) : [{ id: { in: shown.ids } }]),
     ...(branchCategoryId == null ? [] : [{ id: { in: linkedTo(companyId, branchCategoryId) } }]),
   ];
   const where = { companyId, AND: conditions };
@@ -44,6 +43,19 @@ export async function listBanners(scope: CompanyScope, args: ListArguments): Pro
   const page: BannerPage = await listPage(promotedBannerList, source, args);
   page.validUntil = shown?.until ?? null;
   return page;
+}
+
+/** Counts the banners that the list has, by the values of a field. */
+export async function countBanners(scope: CompanyScope, args: CountArguments): Promise<ValueCount[]> {
+  const { db, companyId } = scope;
+  const where = { companyId, AND: await listed(scope) };
+  return listCounts(promotedBannerList, { delegate: db.promotedBanner, where }, args);
+}
+
+/** The condition that leaves out banners for goods that are deleted. */
+async function listed(scope: CompanyScope): Promise<Where[]> {
+  const hidden = await bannersOfDeletedGoods(scope);
+  return hidden.length === 0 ? [] : [{ id: { notIn: hidden } }];
 }
 
 function linkedTo(companyId: number, branchCategoryId: number): RowsOf {
@@ -68,7 +80,7 @@ async function shownBanners(scope: CompanyScope): Promise<{ ids: number[]; until
 const { get, ...plain } = resourceService<PromotedBanner>("PromotedBanner", promotedBannerList, { prepare });
 
 /** Writes and reads of banners by their ids. */
-export const promotedBannerService = { ...plain, get, list: listBanners };
+export const promotedBannerService = { ...plain, get, list: listBanners, counts: countBanners };
 
 /**
  * Turns an input into columns: days from flags, the target into the column of its kind. A banner that changes is locked,
