@@ -211,6 +211,37 @@ it("changes what is sent and keeps the rest, and puts the address together anew"
   });
 });
 
+it("goes on to be put together after it was sent back as it is shown", async () => {
+  const id = await addAddress(home, DELIVERY);
+  const { body: shown } = await home.client.rest("GET", `${home.all}/${id}`);
+  const change = (body: object) => home.client.rest("PATCH", `${home.all}/${id}`, { body });
+
+  const same = await change({ address: shown.address });
+  const moved = await change({ ...shown, address_line_1: "Avenida 2" });
+  const own = await change({ address: "Behind the church" });
+
+  expect(same.body).toEqual(shown);
+  expect(moved.body).toMatchObject({ address: "Avenida 2, Venezuela", version: 2 });
+  expect(own.body).toMatchObject({ address: "Behind the church", version: 3 });
+  const updates = {
+    companyId: home.company.id,
+    targetType: "client_address",
+    targetId: id,
+    action: "update",
+  };
+  expect(await gateway.db.auditEntry.count({ where: updates })).toBe(2);
+});
+
+it("keeps as its own what was put together when it has no type any more", async () => {
+  const id = await addAddress(home, DELIVERY);
+  const { body: shown } = await home.client.rest("GET", `${home.all}/${id}`);
+
+  const changed = await home.client.rest("PATCH", `${home.all}/${id}`, { body: { ...shown, type: null } });
+
+  expect([changed.status, changed.body.address]).toEqual([200, shown.address]);
+  expect(await storedAddresses(gateway, home)).toMatchObject([{ type: null, address: shown.address }]);
+});
+
 it("lets an address of no new type be renamed", async () => {
   const id = await addAddress(home);
   const where = { companyId_id: { companyId: home.company.id, id }, clientId: home.id };

@@ -59,6 +59,19 @@ function withoutUndefined(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
+/**
+ * The values that an update sends, without the `address` of a stored row that has none of its own when it is sent back as it is
+ * shown: it sets none. Where the row then needs one, what is shown is taken.
+ */
+export function withoutShown<Input extends { address?: string | null; type?: string | null }>(
+  stored: ClientAddressRow,
+  input: Input,
+): Input {
+  const { type = stored.type } = input;
+  const isSentBack = stored.address === null && input.address === addressOf(stored);
+  return isSentBack && isTyped(type) ? { ...input, address: undefined } : input;
+}
+
 /** The whole address in one line, at most 255 characters. */
 export function addressOf(row: ClientAddressRow): string {
   if (row.address !== null) return row.address;

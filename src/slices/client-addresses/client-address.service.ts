@@ -14,7 +14,7 @@ import {
   type ClientAddressRow,
   MOST_ADDRESSES,
 } from "./client-address.model.js";
-import { addressErrors, columnsOf } from "./client-address.rules.js";
+import { addressErrors, columnsOf, withoutShown } from "./client-address.rules.js";
 import type { GeofenceCheck } from "./geofence-check.model.js";
 
 type GeofenceRow = Row<"Geofence">;
@@ -84,8 +84,9 @@ export function updateClientAddress(
   input: UpdateClientAddressInput,
 ): Promise<ClientAddressRow> {
   return changeAddresses(scope, callerOf(scope), async (inside) => {
-    assertWhole(await getClientAddress(inside, id), input);
-    return write(inside, id, columnsOf(input));
+    const stored = await getClientAddress(inside, id);
+    assertWhole(stored, input);
+    return write(inside, id, columnsOf(withoutShown(stored, input)));
   });
 }
 
