@@ -111,6 +111,28 @@ describe("forms", () => {
     expect(await rows()).toHaveLength(1);
   });
 
+  it("leaves a form without a currency as it is when it is sent back as it is shown", async () => {
+    await put("payment", { name: "Cash", form: EVERY_COMPONENT });
+    const { body: shown } = await company.owner.rest("GET", `${path}/payment`);
+    const { name, internal_name, icon, data: form, currency } = shown;
+    const { iso, tax_percent: taxPercent, tax_flat_e2: taxFlatE2 } = currency;
+
+    const same = await put("payment", { name, internal_name, icon, form, currency });
+    const twin = await company.owner.run(
+      `mutation ($companyId: Int!, $id: Int!, $input: UpdateFormInput!) {
+        updateForm(companyId: $companyId, id: $id, input: $input) { version currency { iso } }
+      }`,
+      { companyId: company.id, id: shown.id, input: { currency: { iso, taxPercent, taxFlatE2 } } },
+    );
+
+    expect(same.body).toEqual(shown);
+    expect(dataOf(twin)["updateForm"]).toEqual({ version: 1, currency: { iso: "USD" } });
+    expect(await rows()).toMatchObject([{ currencyIso: null }]);
+    const taxed = await put("payment", { name, form, currency: { iso, tax_percent: 0, tax_flat_e2: 1 } });
+    expect([taxed.body.version, taxed.body.currency.tax_flat_e2]).toEqual([2, 1]);
+    expect(await rows()).toMatchObject([{ currencyIso: "USD" }]);
+  });
+
   it("knows payment, pod and ids apart, and creates none by an id", async () => {
     const pod = await put("pod", { name: "Delivery" });
     const payment = await put("payment", { name: "Cash" });

@@ -1,3 +1,4 @@
+import type { FormCurrencyInput } from "./form.inputs.js";
 import type { FormCurrency } from "./form.model.js";
 
 /** What of a form its currency is read from. */
@@ -43,6 +44,20 @@ export function describeCurrency(form: FormWithCurrency, companyIso: string): Fo
     updatedAt: form.updatedAt,
     version: form.version,
   };
+}
+
+/** Whether a currency that was sent is what a form shows that has none of its own. */
+export function showsCurrency(
+  { currencyIso, taxFlatE2, taxPercent }: Pick<FormWithCurrency, "currencyIso" | "taxFlatE2" | "taxPercent">,
+  companyIso: string,
+  sent: FormCurrencyInput | null | undefined,
+): boolean {
+  return (
+    currencyIso === null &&
+    sent?.iso.toUpperCase() === companyIso.toUpperCase() &&
+    BigInt(sent.taxFlatE2) === taxFlatE2 &&
+    sent.taxPercent === Number(taxPercent)
+  );
 }
 
 type Notation = Pick<

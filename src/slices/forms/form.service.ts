@@ -19,6 +19,7 @@ import {
 } from "./form.model.js";
 import type { FormComponent } from "./form.schema.js";
 import { lockBranch, lockBranchOf } from "./form.sql.js";
+import { showsCurrency } from "./form-currency.rules.js";
 import { isAnswer, partsOf, wrongAnswer, type FormAnswer } from "./form-submission.rules.js";
 import { taxOf } from "./form-tax.rules.js";
 
@@ -38,8 +39,19 @@ export const formService = {
 
 /** Turns an input into columns. The forms of a branch change one after the other. */
 async function prepare(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
-  if (id !== null) await lockBranchOf(scope, id);
-  return columnsOf(input);
+  if (id === null) return columnsOf(input);
+  await lockBranchOf(scope, id);
+  if (input["currency"] == null) return columnsOf(input);
+  const { db, companyId } = scope;
+  const stored = await db.form.findFirst({ where: { companyId, id } });
+  return columnsOf(stored === null ? input : withoutShown(scope, stored, input));
+}
+
+/** An input without the currency of a form that has none of its own when it is sent back as it is shown: it sets none. */
+function withoutShown({ company }: CompanyScope, stored: FormRow, { currency, ...rest }: Values): Values {
+  return showsCurrency(stored, company.currencyIso, currency as FormInput["currency"])
+    ? rest
+    : { ...rest, currency };
 }
 
 function columnsOf({ form, currency, ...rest }: Values): Values {
@@ -67,12 +79,13 @@ export function putForm(
     const stored = await firstForm(inside, branchId, formType);
     if (stored === null && !isTypeName(formType)) throw notFound("Form");
     const { db, companyId } = inside;
-    const values = columnsOf({ ...NOTHING, ...input, branchId });
+    const whole = { ...NOTHING, ...input, branchId };
     if (stored === null)
       return db.form.create({
-        data: { ...values, companyId, branchId, type: FORM_TYPES[formType as FormTypeName] },
+        data: { ...columnsOf(whole), companyId, branchId, type: FORM_TYPES[formType as FormTypeName] },
       });
-    return db.form.update({ where: { companyId_id: { companyId, id: stored.id } }, data: values });
+    const data = columnsOf(withoutShown(inside, stored, whole));
+    return db.form.update({ where: idOf(stored), data });
   });
 }
 
