@@ -122,6 +122,28 @@ describe("get-tax", () => {
     expect([status, wrongFields(body.errors)]).toEqual([422, wrong]);
   });
 
+  it("looks for what the path names before the query", async () => {
+    const { id } = await create({ disabled: true });
+    const foreign = await createCompany(gateway);
+    const { id: foreignBranch } = await createBranch(gateway, foreign.id);
+    const { client } = await signedInClient(gateway, company.id);
+    const at = (branch: number, query: string) =>
+      company.owner.rest("GET", `${formsPath(company.id, branch)}/payment/get-tax?${query}`);
+    const good = `order_e2=1&tip_e2=0&branch_id=${branchId}`;
+
+    const answers = [
+      await ask("", company.owner, 2_000_000_000),
+      await ask("order_e2=-1", company.owner, "foo"),
+      await ask("", client, id),
+      await ask(`order_e2=-1&branch_id=${branchId}`, company.owner, 2_000_000_000),
+      await at(foreignBranch, good),
+      await at(2_000_000_000, good),
+      await at(branchId, good),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 200]);
+  });
+
   it("is for readers of forms, and for clients where the form is enabled", async () => {
     const { id } = await create({ disabled: true });
     const query = "order_e2=1&tip_e2=0";

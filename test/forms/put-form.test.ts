@@ -148,6 +148,26 @@ describe("forms", () => {
     expect((await rows()).map(({ name }) => name)).toEqual(["Door", "Cash"]);
   });
 
+  it("looks for the form that the path names before the body", async () => {
+    const { id } = await createForm(gateway, company.id, (await createBranch(gateway, company.id)).id);
+
+    const answers = [
+      await put(2_000_000_000, { icon: -1 }),
+      await put("foo", { icon: -1 }),
+      await put(id, { icon: -1 }),
+      await put("pod", { icon: -1 }),
+    ];
+    const twin = await company.owner.run(PUT, {
+      companyId: company.id,
+      branchId,
+      formType: "foo",
+      input: { icon: -1 },
+    });
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 422]);
+    expect(errorCodes(twin)).toEqual(["NOT_FOUND"]);
+  });
+
   it("makes one payment form of many that put it at once", async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => put("payment", { name: `P${n}` })));
 

@@ -24,6 +24,8 @@ export async function assertTargetsExist(
     const found = isId(id) ? await existingIds(scope, model, [id], includesDeleted) : new Set<unknown>();
     if (!found.has(id)) throw notFound(model);
   }
+  if (operation.idArguments.every(({ argument }) => isId(args[argument])))
+    await operation.namedRow?.(scope, args);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { CheckedList } from "../../core/lists/list-definition.js";
 import { listErrors } from "../../core/lists/list-errors.js";
 import { AUDIT, type AuditRule } from "../../core/operations/audited.js";
 import type { ChangedRow } from "../../core/operations/changed-row.js";
+import { NAMED_ROW, type NamedRow } from "../../core/operations/named-row.js";
 import { ROOM_RULE, type RoomRule } from "../../core/operations/room-rule.js";
 import { changedRowOf } from "./row-conditions.js";
 import type { InputSchemas } from "../validation/input-schemas.js";
@@ -38,6 +39,8 @@ export interface Operation {
   readonly companyIsOptional: boolean;
   /** The arguments that name rows of the company, with the models of the rows. */
   readonly idArguments: readonly ({ readonly argument: string } & EntityReference)[];
+  /** Finds the row that several arguments name together. */
+  readonly namedRow: NamedRow | undefined;
   /** The one row that a mutation changes; its `updatedAt` may be a condition. */
   readonly changedRow: ChangedRow | null;
   /** The arguments that only choose and order rows. */
@@ -106,6 +109,7 @@ export function describeOperation(
     access,
     ...companyOf(field, idArguments.length),
     idArguments,
+    namedRow: field.extensions[NAMED_ROW] as NamedRow | undefined,
     changedRow: kind === "mutation" ? changedRowOf(field) : null,
     ...checkedArguments(field, schemas, validator),
     storedRule: field.extensions[STORED_RULE] as StoredRule | undefined,

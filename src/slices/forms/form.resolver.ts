@@ -21,6 +21,7 @@ import {
   Input,
   Offset,
 } from "../../core/operations/operation-arguments.js";
+import { NamesRow, type NamedRow } from "../../core/operations/named-row.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
@@ -67,13 +68,19 @@ const TypedArgument = (
   };
 };
 
-/** The argument `formType` of a form of a branch, which is compared as it was sent. */
-const FormTypeArgument = () =>
-  TypedArgument("formType", () => String, {
-    description:
-      "`payment` or `pod` for the branch's first form of that type, or the id of one of its forms as text.",
-    schema: { text: "verbatim" },
-  });
+const FORM_TYPE = TypedArgument("formType", () => String, {
+  description:
+    "`payment` or `pod` for the branch's first form of that type, or the id of one of its forms as text.",
+  schema: { text: "verbatim" },
+});
+
+/** The argument `formType`, by which a form of a branch is found; it is compared as it was sent. */
+const FormTypeArgument =
+  (find: NamedRow = formService.namedForm) =>
+  (prototype: object, method: string | symbol | undefined, index: number): void => {
+    NamesRow(find)(prototype, method as string, {});
+    FORM_TYPE(prototype, method, index);
+  };
 
 @Resolver(() => Form)
 export class FormResolver {
@@ -122,7 +129,7 @@ export class FormResolver {
   formTax(
     @Company() company: CompanyScope,
     @EntityId("branchId", "Branch") branchId: number,
-    @FormTypeArgument() formType: string,
+    @FormTypeArgument(formService.namedFormOfOrder) formType: string,
     @TypedArgument("orderE2", () => SafeInt, {
       description: "The order, in hundredths (at least 0).",
       schema: { minimum: 0 },
@@ -152,6 +159,7 @@ export class FormResolver {
   }
 
   @RequirePermission("access_forms", { orAnyClient: true })
+  @NamesRow(formService.offeredForm)
   @Query(() => FormSubmissionCheck, {
     description:
       "What is wrong with the answers to a form, by the rules of its components (contract §23.4). Nothing is stored.",
@@ -175,7 +183,7 @@ export class FormResolver {
   putForm(
     @Company() company: CompanyScope,
     @EntityId("branchId", "Branch") branchId: number,
-    @FormTypeArgument() formType: string,
+    @FormTypeArgument(formService.namedOrNewForm) formType: string,
     @Input(() => FormInput, { description: "The form.", stored: fitsBranch }) input: FormInput,
   ) {
     return formService.putForm(company, branchId, formType, input);

@@ -3,6 +3,7 @@ import { DomainError, invalidField, notFound } from "../../core/errors/domain-er
 import { isId } from "../../core/integers.js";
 import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { MAX_AMOUNT } from "../../core/money.js";
+import type { NamedRow } from "../../core/operations/named-row.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Row } from "../../core/db/db.js";
@@ -66,6 +67,28 @@ function columnsOf({ form, currency, ...rest }: Values): Values {
 
 /** What a form has whose input names nothing. */
 const NOTHING: FormInput = { name: null, internalName: null, icon: 0, currency: null, form: [] };
+
+/** The form that arguments name, unchecked as they are. @throws DomainError NOT_FOUND. */
+export const namedForm: NamedRow = async (scope, { branchId, formType }) => {
+  if (typeof formType === "string") await getForm(scope, branchId as number, formType);
+};
+
+/** The same where `payment` and `pod` need no form yet. */
+export const namedOrNewForm: NamedRow = async (scope, args) => {
+  if (!isTypeName(args["formType"] as string)) await namedForm(scope, args);
+};
+
+/** The same of the branch that an order is for, if there is such a one. */
+export const namedFormOfOrder: NamedRow = async (scope, { branchId, orderBranchId, formType }) => {
+  const ofOrder = (orderBranchId ?? branchId) as number;
+  const found = await existingBranches(scope, [ofOrder]);
+  if (found.has(ofOrder)) await namedForm(scope, { branchId: ofOrder, formType });
+};
+
+/** The form with the id, as far as the caller may know of it. */
+export const offeredForm: NamedRow = async (scope, { formId }) => {
+  await getOffered(scope, formId as number);
+};
 
 /** Creates or replaces a form of a branch; its state and its label stay. @throws DomainError NOT_FOUND. */
 export function putForm(
@@ -236,7 +259,7 @@ export async function getTax(
   formType: string,
   { orderE2, tipE2, currencyToUse, orderBranchId }: TaxQuestion,
 ): Promise<FormTax> {
-  if (orderBranchId !== null) await assertOrderBranch(scope, orderBranchId);
+  if (orderBranchId !== null) await assertBranches(scope, branchId, orderBranchId);
   const form = await getForm(scope, orderBranchId ?? branchId, formType, currencyToUse);
   const { currencyIso, taxFlatE2 } = form;
   if (currencyToUse !== null && currencyIso !== null && !isSame(currencyToUse, currencyIso))
@@ -255,11 +278,29 @@ export async function getTax(
   };
 }
 
-async function assertOrderBranch({ db, companyId }: CompanyScope, id: number): Promise<void> {
-  const branch = isId(id)
-    ? await db.branch.findFirst({ where: { companyId, id }, select: { id: true } })
-    : null;
-  if (branch === null) throw invalidField("orderBranchId", "exists", `${id} does not exist`);
+/** Asserts that the branch of a path exists, and that of an order beside it. */
+async function assertBranches(scope: CompanyScope, branchId: number, orderBranchId: number): Promise<void> {
+  const found = await existingBranches(scope, [branchId, orderBranchId]);
+  if (!found.has(branchId)) throw notFound("Branch");
+  if (!found.has(orderBranchId))
+    throw invalidField("orderBranchId", "exists", `${orderBranchId} does not exist`);
+}
+
+async function existingBranches(
+  { db, companyId }: CompanyScope,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const where = { companyId, id: { in: ids.filter((id) => isId(id)) } };
+  const rows = await db.branch.findMany({ where, select: { id: true } });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The form with an id; for clients an enabled one alone. @throws DomainError NOT_FOUND. */
+async function getOffered(scope: CompanyScope, id: number): Promise<FormRow> {
+  const { db, companyId } = scope;
+  const form = await db.form.findFirst({ where: { companyId, id, ...offered(scope) } });
+  if (form === null) throw notFound("Form");
+  return form;
 }
 
 /**
@@ -272,9 +313,7 @@ export async function checkSubmission(
   formId: number,
   answers: readonly FormAnswer[],
 ): Promise<FormSubmissionCheck> {
-  const { db, companyId } = scope;
-  const form = await db.form.findFirst({ where: { companyId, id: formId, ...offered(scope) } });
-  if (form === null) throw notFound("Form");
+  const form = await getOffered(scope, formId);
   const components = form.data as unknown as readonly FormComponent[];
   const byIndex = new Map(answers.map((answer) => [answer.index, answer]));
   const errors: FormSubmissionCheck["errors"] = [];
