@@ -264,6 +264,21 @@ it("writes down the fiscal printer's answer once", async () => {
   expect(await documents()).toEqual(before);
 });
 
+it("has no errors any more once it is refunded, and is completed without", async () => {
+  const { id } = await created();
+  const { body } = await refund(id);
+  const complete = (of: number, hasErrors: boolean) =>
+    company.owner.run(COMPLETE, { companyId: company.id, id: of, input: { payload: { hasErrors } } });
+  const before = await documents();
+
+  const failed = await complete(id, true);
+  const kept = await documents();
+  const done = [await complete(id, false), await complete(body.id, true), await complete(body.id, false)];
+
+  expect([errorCodes(failed), kept]).toEqual([["INVALID_STATE"], before]);
+  expect(done.map(errorCodes)).toEqual([[], [], []]);
+});
+
 it("keeps create and read apart by permission", async () => {
   const { id } = await created();
   const reader = await adminWith(gateway, company.id, "access_invoices");

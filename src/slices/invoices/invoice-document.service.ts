@@ -148,8 +148,8 @@ export function refund(
 /**
  * Writes down what the fiscal printer answered; once, since a completed document never changes, and again after errors.
  *
- * @throws DomainError NOT_FOUND; INVALID_STATE for a document that was completed without errors; CONFLICT for a number that
- *   another document of the type has.
+ * @throws DomainError NOT_FOUND; INVALID_STATE for a document that was completed without errors, and for errors of one that is
+ *   refunded; CONFLICT for a number that another document of the type has.
  */
 export function complete(
   scope: CompanyScope,
@@ -163,6 +163,7 @@ export function complete(
       if (document === null) throw notFound("InvoiceDocument");
       if (document.completedAt !== null && !document.hasErrors)
         throw new DomainError("INVALID_STATE", "The document is completed already.");
+      if (hasErrors(payload)) await assertNotRefunded(inside, id);
       return db.invoiceDocument.update({
         where: { companyId_id: { companyId, id } },
         data: {
@@ -176,4 +177,18 @@ export function complete(
     .catch((error: unknown) => {
       throw refuseTakenNumber(takenIndex(error) ?? "") ?? error;
     });
+}
+
+const hasErrors = (payload: object | null | undefined): boolean =>
+  (payload as { hasErrors?: unknown } | null | undefined)?.hasErrors === true;
+
+/** A document with errors is not refunded, whichever comes first. Its row is locked, so that no refund is made meanwhile. */
+async function assertNotRefunded({ db, companyId }: CompanyScope, id: number): Promise<void> {
+  const where = { companyId, refundOfId: id };
+  const made = await db.invoiceDocument.findFirst({ where, select: { id: true } });
+  if (made !== null)
+    throw new DomainError(
+      "INVALID_STATE",
+      "The document is refunded already, so it cannot have errors any more.",
+    );
 }
