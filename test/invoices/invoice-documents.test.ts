@@ -150,6 +150,7 @@ it("refunds a document by a new one that points to it", async () => {
     related_document_id: original.documentId,
     number: null,
     control: null,
+    amount_e2: null,
     created_at: expect.stringMatching(MICROSECONDS),
     updated_at: expect.stringMatching(MICROSECONDS),
     version: 1,
@@ -207,6 +208,22 @@ it("answers the same refund to the same Idempotency-Key", async () => {
   ];
 
   expect([one.status, two.status, two.body]).toEqual([201, 201, one.body]);
+});
+
+it("tells over REST, too, what was refunded", async () => {
+  const [whole, part] = [await created({ amountE2: 1000 }), await created({ amountE2: 1000 })];
+
+  const ofWhole = await refund(whole.id);
+  const ofPart = await company.owner.rest(
+    "POST",
+    `/companies/${company.id}/invoices-documents/${part.id}/refund`,
+    { body: { type: "credit_note", amount_e2: 400 } },
+  );
+
+  expect([ofWhole, ofPart].map(({ status, body }) => [status, body.amount_e2])).toEqual([
+    [201, 1000],
+    [201, 400],
+  ]);
 });
 
 it("refuses a refund that cannot be made, and makes none", async () => {

@@ -41,8 +41,7 @@ export class CompleteInvoiceDocumentInput {
   @JsonField(
     {
       description:
-        "The answer: `result`, `information`, `success`, `hasErrors`, with keys as the printer spells them; other keys are " +
-        "refused.",
+        "The answer: `{result, information, success, hasErrors}`, with keys as the printer spells them; other keys are refused.",
       nullable: true,
     },
     INVOICE_PAYLOAD_SCHEMA,

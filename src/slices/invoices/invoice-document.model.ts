@@ -37,8 +37,8 @@ export class InvoiceDocument extends ResourceRow {
   @Field(() => Json, {
     nullable: true,
     description:
-      "What the fiscal printer answered: `result`, `information`, `success`, `hasErrors`, with keys as it spells them; null " +
-      "until then.",
+      "What the fiscal printer answered: `{result, information, success, hasErrors}`, with keys as it spells them; null until " +
+      "then.",
   })
   payload!: unknown;
 
