@@ -218,6 +218,9 @@ describe("updateCompany", () => {
 
     expect(wrongFields(rest.errors)).toEqual(["custom_json.m[0]:min", "custom_json.n:max"]);
     expect(wrongFields(list.errors)).toEqual(["linked_servers[1]:max"]);
+    expect(new Set(rest.errors.map(({ message }: { message: string }) => message))).toEqual(
+      new Set(["must be a number that double precision keeps as it is; send another one as a text"]),
+    );
     expect([variable, literal]).toEqual([["customJson.n:max"], ["customJson.n[1]:max"]]);
     expect([await stored(), await storedSettings()]).toEqual(before);
   });

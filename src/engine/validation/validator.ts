@@ -292,12 +292,10 @@ function controlCharacters(instancePath: string): Partial<ErrorObject> {
   };
 }
 
-const LEAST_NUMBER = `must be >= ${-Number.MAX_VALUE}, and 0 or at least ${Number.MIN_VALUE} apart from it`;
-
+/** It stands for a number beyond all bounds, for an integer that would be read as another one, and for what would be read as 0. */
 function beyondNumbers(value: number, instancePath: string): Partial<ErrorObject> {
-  return value > 0
-    ? { keyword: "maximum", message: `must be <= ${Number.MAX_VALUE}`, params: {}, instancePath }
-    : { keyword: "minimum", message: LEAST_NUMBER, params: {}, instancePath };
+  const message = "must be a number that double precision keeps as it is; send another one as a text";
+  return { keyword: value > 0 ? "maximum" : "minimum", message, params: {}, instancePath };
 }
 
 const decimals: KeywordFunction = function (schema, data) {
