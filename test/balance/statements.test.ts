@@ -721,6 +721,13 @@ it("ends pages by cursor with the first one when they are to be of one moment, o
   const rest = await page(`, ofOneMoment: true, after: "${first.pageInfo.endCursor}"`);
   const mixed = await list(`, key: ${ledger.clientId}, after: "${first.pageInfo.endCursor}"`);
   const ofAll = await list(", ofOneMoment: true");
+  const ofAccounts = await Promise.all(
+    ["adjustments", "nobody_has_this", 'nobody_has_this", key: 0, currencyIso: "USD'].map((account) =>
+      owner.run(
+        `{ balanceMovements(companyId: ${companyId}, type: account, account: "${account}", ofOneMoment: true) { nodes { id } } }`,
+      ),
+    ),
+  );
 
   expect(first).toMatchObject({ totalCount: 3, nodes: [{ amountE2: 1 }] });
   expect(rest).toMatchObject({
@@ -731,6 +738,8 @@ it("ends pages by cursor with the first one when they are to be of one moment, o
   expect((await page(", ofOneMoment: true")).nodes.map(({ amountE2 }) => amountE2)).toEqual([-1, 1, 2, 3, 4]);
   expect(errorCodes(mixed)).toEqual(["BAD_REQUEST"]);
   expect(wrongFields(ofAll.errors?.[0]?.extensions["errors"])).toEqual(["ofOneMoment:forbidden"]);
+  for (const { errors } of ofAccounts)
+    expect(wrongFields(errors?.[0]?.extensions["errors"])).toEqual(["ofOneMoment:forbidden"]);
 });
 
 it("takes the headers of what is loaded along as columns, one by one and in their order", async () => {

@@ -80,8 +80,7 @@ export async function listMovements(
           ...recordsOf(args.targetType),
         }
       : movementsOf(scope, holder, args.targetType);
-  const { keys } = holder ?? {};
-  if (args.ofOneMoment === true && (keys === undefined || keys.gte !== keys.lte))
+  if (args.ofOneMoment === true && (args.key == null || args.account != null))
     throw invalidField("ofOneMoment", "forbidden", "goes with the key of a holder alone");
   const isWhole =
     holder !== null && args.targetType == null && args.filter == null && args.ofOneMoment !== true;

@@ -232,7 +232,7 @@ export class BalanceMovementsArgs extends list.Args {
     nullable: true,
     description:
       "Whether pages by cursor end with what the holder has when the first one is read, in whatever order: all of them are of " +
-      "one moment. It goes with a key.",
+      "one moment. It goes with a key, and not with the name of an account.",
   })
   ofOneMoment?: boolean | null;
 }
