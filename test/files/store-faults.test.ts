@@ -55,6 +55,11 @@ afterAll(async () => {
 const avatar = async (width = 10) => ({ avatar: { bytes: await png({ width }) } });
 const avatarKey = async () =>
   (await gateway.db.admin.findFirst({ where: { companyId: company.id, id: company.ownerId } }))?.avatarKey;
+/** The bytes that the company uses of its quota. */
+async function usedBytes(): Promise<number | undefined> {
+  const { body } = await company.owner.rest("GET", `/companies/${company.id}/usage`);
+  return (body as unknown as { name: string; used: number }[]).find(({ name }) => name === "storage")?.used;
+}
 
 describe("a store that does not take a file", () => {
   it.each([
@@ -75,6 +80,33 @@ describe("a store that does not take a file", () => {
     expect(`/files/${await avatarKey()}`).toBe(before.body.avatar_url);
     expect(await fileStates(gateway, company.id)).toEqual(["used"]);
     expect((await gateway.app.inject({ url: before.body.avatar_url as string })).statusCode).toBe(200);
+  });
+
+  it.each([
+    ["refuses", () => Promise.reject(fullDisk())],
+    [
+      "does not answer for",
+      async (name: string) => {
+        await (await openStorage(store.url)).put(name, Buffer.from("late"), "image/png");
+        throw new Error("timeout");
+      },
+    ],
+  ])("counts nothing of what it %s, and removes what came there", async (_, fail) => {
+    await sendForm(gateway, company.owner, path, await avatar());
+    const [before, names] = [await usedBytes(), await store.names()];
+    beforePut = fail;
+
+    const uploads = [];
+    for (let count = 0; count < 3; count += 1)
+      uploads.push(await sendForm(gateway, company.owner, path, await avatar(20)));
+    const after = await usedBytes();
+    await removeFiles(gateway, company.id);
+
+    expect(uploads.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(before).toBeGreaterThan(0);
+    expect([after, await usedBytes()]).toEqual([before, before]);
+    expect(await fileStates(gateway, company.id)).toEqual(["used"]);
+    expect(await store.names()).toEqual(names);
   });
 
   it("leaves no part of a file when the disk is full", async () => {

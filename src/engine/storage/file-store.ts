@@ -21,6 +21,7 @@ import { companyDb } from "../tenancy/bounded-db.js";
 import type { PictureFetcher } from "./picture-fetcher.js";
 import { signedLink } from "./signed-link.js";
 import { storageQuota } from "./storage.quota.js";
+import { giveRoomBack } from "./stored-file.sql.js";
 import type { Storage } from "./storage.js";
 import { nameOf, newKey, newSheetKey, SHEET_TYPE } from "./stored-name.js";
 
@@ -119,6 +120,7 @@ export class FileStore implements Files {
       for (const [name, bytes] of files) await storage.put(name, bytes, row.contentType);
     } catch (error) {
       onError(error);
+      await giveRoomBack(writer, row).catch(onError);
       throw unavailable("The file cannot be stored now; try again.", { cause: error });
     }
     return row.key;

@@ -1,5 +1,7 @@
 import type { Pool } from "pg";
+import type { Db } from "../../core/db/db.js";
 import { inTransaction } from "../../core/db/in-transaction.js";
+import { companyDb } from "../tenancy/bounded-db.js";
 import { storageQuota } from "./storage.quota.js";
 
 /** A file that nobody has; its bytes may be removed. */
@@ -66,5 +68,19 @@ export async function noteBytes(
       storageQuota.name,
       bytes - before,
     ]);
+  });
+}
+
+/**
+ * Gives the room back of a file that the store did not take. The row stays until the job removes what came there all the
+ * same, as it may when the store only did not answer.
+ */
+export async function giveRoomBack(
+  writer: Db,
+  { companyId, key, bytes }: { companyId: number; key: string; bytes: number },
+): Promise<void> {
+  await companyDb(writer, companyId).$transaction(async (db) => {
+    await db.storedFile.update({ where: { companyId_key: { companyId, key } }, data: { bytes: 0 } });
+    await db.usageCount.create({ data: { companyId, name: storageQuota.name, amount: -bytes } });
   });
 }

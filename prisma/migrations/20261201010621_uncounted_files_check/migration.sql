@@ -1,0 +1,1 @@
+ALTER TABLE stored_files VALIDATE CONSTRAINT stored_files_bytes_check;
