@@ -74,6 +74,9 @@ function requiredOf(
   return Object.fromEntries(required.map(({ name, type }) => [name, emptyValue(name, type, filled)]));
 }
 
+/** Texts that name a row as it is. */
+const TEXTS: Readonly<Record<string, string>> = { formType: "payment" };
+
 /** Periods are a month. */
 const MOMENTS = { from: "2026-01-01T00:00:00Z", until: "2026-02-01T00:00:00Z" };
 
@@ -83,7 +86,7 @@ function emptyValue(name: string, declared: GraphQLInputType, filled: boolean): 
   if (isInputObjectType(type)) return filled ? requiredOf(Object.values(type.getFields()), filled) : {};
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (type.name === "DateTime") return name === "until" ? MOMENTS.until : MOMENTS.from;
-  return type.name === "Boolean" ? true : type.name === "String" ? "x" : 1;
+  return type.name === "Boolean" ? true : type.name === "String" ? (TEXTS[name] ?? "x") : 1;
 }
 
 /** A place where an input may name a row: the argument with that id alone, and the path of the field. */
