@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,6 +57,15 @@ async function expectNothingLeft(): Promise<void> {
 async function temporaryFiles(): Promise<string[]> {
   const names = await readdir(temporary, { recursive: true });
   return names.filter((name) => name.includes("/"));
+}
+
+/** How many files of the directory the process has open, those that have no name any more, too. */
+async function openTemporaryFiles(): Promise<number> {
+  const descriptors = await readdir("/proc/self/fd");
+  const files = await Promise.all(
+    descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")),
+  );
+  return files.filter((file) => file.startsWith(temporary)).length;
 }
 
 const avatar = (bytes: Buffer): { avatar: FilePart } => ({ avatar: { bytes } });
@@ -495,6 +504,45 @@ describe("a multipart request of GraphQL", () => {
     expect(spooled).toHaveLength(1);
     await expectNothingLeft();
   });
+
+  it.each(["GraphQL", "REST"])(
+    "leaves nothing when it is answered before it has arrived: %s",
+    async (face) => {
+      const hasty = await startGateway({
+        on: gateway,
+        environment: { STORAGE_URL: store.url, REQUEST_TIMEOUT_MS: "1500" },
+      });
+      const bytes = Buffer.alloc(1_000_000, "x");
+      const isGraphql = face === "GraphQL";
+      const { payload, headers } = await formOf(
+        isGraphql ? avatarParts(company.id, company.ownerId, { bytes }) : { avatar: { bytes } },
+      );
+      const address = await hasty.app.listen({ host: "127.0.0.1", port: 0 });
+      const answered = new Promise<number | undefined>((resolve) => {
+        const upload = request(address + (isGraphql ? "/graphql" : `/api${path}`), {
+          method: "POST",
+          headers: {
+            ...headers,
+            authorization: `Bearer ${company.owner.token}`,
+            "content-length": payload.length,
+          },
+        });
+        upload.on("error", () => undefined);
+        upload.on("response", ({ statusCode }) => resolve(statusCode));
+        upload.write(payload.subarray(0, 600_000));
+      });
+      for (let tries = 0; (await temporaryFiles()).length === 0 && tries < 200; tries += 1) await sleep(5);
+      const [spooled, opened] = [await temporaryFiles(), await openTemporaryFiles()];
+
+      const status = await answered;
+      for (let tries = 0; (await openTemporaryFiles()) > 0 && tries < 50; tries += 1) await sleep(10);
+      const openedLater = await openTemporaryFiles();
+      await hasty.close();
+
+      expect([spooled.length, opened, status, openedLater]).toEqual([1, 1, 408, 0]);
+      await expectNothingLeft();
+    },
+  );
 
   it("may have its files in another order than its map", async () => {
     const input = "$companyId: Int!, $id: Int!";

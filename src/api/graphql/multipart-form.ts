@@ -19,22 +19,25 @@ export class MultipartForm {
   readonly places = new Map<string, readonly string[]>();
   /** The body has been read to its end; it is refused by the first thing that is wrong with it. */
   readonly isRead: Promise<void>;
+  /** Refuses the body, if it has not been read to its end. */
+  readonly fail: (error: unknown) => void;
   private readonly files = new Set<string>();
   private operations: unknown;
   private fieldBytes = 0;
   private parser: Writable | null = null;
   private end!: () => void;
-  private fail!: (error: unknown) => void;
 
   constructor(
     private readonly payload: Readable,
     readonly headers: IncomingHttpHeaders,
     private readonly maxBytes: number,
   ) {
+    let fail!: (error: unknown) => void;
     this.isRead = new Promise((resolve, reject) => {
       this.end = resolve;
-      this.fail = reject;
+      fail = reject;
     });
+    this.fail = fail;
     this.isRead.catch(() => undefined);
   }
 

@@ -40,6 +40,7 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
     assertNotEncoded(request);
     const { spool } = request.server;
     const form = new MultipartForm(payload, request.headers, MOST_PLACES * maxKiB * 1024);
+    request.stopReading = form.fail;
     const kept: UploadedFile[] = [];
     let spooling: Promise<void>[] = [];
     const received = async (

@@ -21,6 +21,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The files of the request, which are removed with its answer; `null` when it has none. */
     uploads: UploadedFile[] | null;
+    /** Gives up a body that is being read; nothing happens when it has been. `null` when it is no form. */
+    stopReading: ((error: Error) => void) | null;
   }
 }
 
@@ -50,7 +52,10 @@ export function keepUploads(app: FastifyInstance, requestTimeoutMs: number): voi
   const spool = new Spool(2 * requestTimeoutMs);
   app.decorate("spool", spool);
   app.decorateRequest("uploads", null);
-  app.addHook("onResponse", ({ uploads }, _reply, done) => {
+  app.decorateRequest("stopReading", null);
+  app.addHook("onResponse", ({ uploads, stopReading }, _reply, done) => {
+    // Of a request that was answered before it had arrived, node says no more: neither its end nor that it is cut short.
+    stopReading?.(unreadable());
     if (uploads === null) done();
     else spool.remove(uploads).then(() => done(), done);
   });
@@ -101,6 +106,7 @@ export async function readMultipart(
 
   try {
     await new Promise<void>((resolve, reject) => {
+      request.stopReading = reject;
       let bytes = 0;
       let fieldBytes = 0;
       payload.on("data", (chunk: Buffer) => {

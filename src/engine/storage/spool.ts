@@ -54,6 +54,8 @@ export class Spool {
     } catch (error) {
       await rm(path, { force: true });
       throw error;
+    } finally {
+      await file.close();
     }
     return new UploadedFile(path, bytes, hash.digest("hex"), name);
   }
