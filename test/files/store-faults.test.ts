@@ -1,11 +1,13 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { openStorage } from "../../src/engine/storage/open-storage.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
+import { createGood, goodPath } from "../goods/good-pictures.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { png } from "./pictures.js";
@@ -146,6 +148,37 @@ describe("a store that does not take a file", () => {
     ]);
     expect([read.statusCode, read.headers["retry-after"]]).toEqual([503, "1"]);
     expect(`/files/${await avatarKey()}`).toBe(first.body.avatar_url);
+  });
+
+  it("is one whose folder is away, too: nothing is changed, and the folder is not made anew", async () => {
+    const first = await sendForm(gateway, company.owner, path, await avatar());
+    const { id: goodId } = await createGood(gateway, company.id);
+    const ofGood = goodPath(company.id, goodId);
+    const image = { bytes: await png({ width: 2160, height: 1400 }) };
+    const pictured = await sendForm(gateway, company.owner, `${ofGood}/upload-picture`, { image });
+    const url = first.body.avatar_url as string;
+    const folder = fileURLToPath(store.url);
+    await rename(folder, `${folder}-away`);
+
+    const upload = await sendForm(gateway, company.owner, path, await avatar(20));
+    const reads = await Promise.all(
+      (["GET", "HEAD"] as const).map((method) => gateway.app.inject({ method, url })),
+    );
+    const fixed = await company.owner.rest("POST", `${ofGood}/fix-images`);
+    await expect(removeFiles(gateway, company.id)).rejects.toThrow("ENOENT");
+    const isMade = await readdir(folder).catch(() => null);
+    await rename(`${folder}-away`, folder);
+    const good = await company.owner.rest("GET", ofGood);
+    await gateway.db
+      .$queryRaw`SELECT graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs))`;
+
+    expect([upload.status, upload.headers["retry-after"]]).toEqual([503, "1"]);
+    expect(reads.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
+    expect([fixed.status, fixed.body.code, isMade]).toEqual([503, "UNAVAILABLE", null]);
+    expect([pictured.status, good.body.picture_urls]).toEqual([200, pictured.body.picture_urls]);
+    expect(good.body.picture_urls).toHaveLength(1);
+    expect(`/files/${await avatarKey()}`).toBe(url);
+    expect((await gateway.app.inject({ url })).statusCode).toBe(200);
   });
 
   it("keeps the rows of files that it does not delete, for the next time", async () => {

@@ -101,7 +101,9 @@ export async function localStore(): Promise<TestStore> {
   return {
     url: pathToFileURL(directory).href,
     names: async () => (await readdir(directory).catch(() => [])).sort(),
-    empty: () => rm(directory, { recursive: true, force: true }),
+    empty: async () => {
+      for (const name of await readdir(directory)) await rm(join(directory, name));
+    },
     close: () => rm(directory, { recursive: true, force: true }),
   };
 }

@@ -2,15 +2,29 @@ import { copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Storage } from "./storage.js";
 
-/** Keeps files in a directory, which is made when the first one comes. */
-export function localStorage(directory: string): Storage {
+/**
+ * Keeps files in a directory. Whoever opens the store makes it; later it is never made: one that is away, such as by a lost
+ * mount, is a store that does not answer, not one without files.
+ */
+export async function localStorage(directory: string): Promise<Storage> {
+  // What cannot be made is away: everything else works, and each use of the store says why it does not.
+  await mkdir(directory, { recursive: true }).catch(() => undefined);
   const pathOf = (name: string): string => join(directory, name);
   /** A file has this name until all of its bytes are there. */
   const partOf = (name: string): string => join(directory, `.${name}.part`);
+  const assertHere = async (): Promise<void> => void (await stat(directory));
+  const orNull = async <T>(promise: Promise<T>): Promise<T | null> => {
+    try {
+      return await promise;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      await assertHere();
+      return null;
+    }
+  };
 
   return {
     put: async (name, bytes) => {
-      await mkdir(directory, { recursive: true });
       try {
         const isHere = Buffer.isBuffer(bytes);
         if (!isHere) await copyFile(bytes.path, partOf(name));
@@ -36,17 +50,11 @@ export function localStorage(directory: string): Storage {
       return { stream: file.createReadStream(), bytes: size };
     },
     delete: async (name) => {
+      await assertHere();
       await rm(partOf(name), { force: true });
       await rm(pathOf(name), { force: true });
     },
     urlOf: () => null,
     close: () => undefined,
   };
-}
-
-function orNull<T>(promise: Promise<T>): Promise<T | null> {
-  return promise.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
 }
