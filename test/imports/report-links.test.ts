@@ -81,6 +81,23 @@ it("refuses a report without the signature, whoever asks", async () => {
   expect((await get(bare, { method: "HEAD" })).status).toBe(403);
 });
 
+it("knows a signature by its one spelling", async () => {
+  const given = link.searchParams.get("signature") as string;
+  const spellings = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].map(
+    (last) => given.slice(0, -1) + last,
+  );
+  const all = [...spellings, `${given}=`, `${given}\u00e9`];
+
+  const good = [];
+  for (const signature of all) {
+    const { status } = await get(changed((url) => url.searchParams.set("signature", signature)));
+    if (status === 200) good.push(signature);
+    else expect(status).toBe(403);
+  }
+
+  expect(good).toEqual([given]);
+});
+
 it("ends a link after a day at most, and gives a new one", async () => {
   const before = await at(Date.now() + DAY_MS - 60 * 60_000 - 1_000, () => get(link));
   const after = await at(Date.now() + DAY_MS, () => get(link));
