@@ -50,7 +50,7 @@ export async function listStatements(
   const moments = [period.from, period.until, compared?.from, compared?.until].map((at) => at?.toISOString());
   const signature = [STATEMENTS, scope.companyId, ...moments, nameOfRows({}, { ...filter })].join();
   const place = after == null ? null : decodeCursor(after, signature, CURSOR_FIELDS, "after");
-  const moment = (place?.[4] as Date | undefined) ?? (await momentOf(scope, args));
+  const moment = (place?.[4] as Date | undefined) ?? (await pageMoment(scope, args));
   const query = {
     period,
     compared,
@@ -76,7 +76,7 @@ export async function listStatements(
 }
 
 /** The moment that a page names, or now: all that was posted before it can be seen. */
-async function momentOf(scope: CompanyScope, { asOf }: HolderStatementsArgs): Promise<Date> {
+async function pageMoment(scope: CompanyScope, { asOf }: HolderStatementsArgs): Promise<Date> {
   const named = asOf == null ? null : readMoment(asOf, scope.company.timeZoneOffset);
   const moment = await settledMoment(scope, named);
   if (moment !== null) return moment;
