@@ -1,7 +1,12 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
+import { png } from "../files/pictures.js";
+import { avatarParts, avatarPath, formOf } from "../files/uploads.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { errorCodes, startGateway, type Gateway } from "../support/gateway.js";
-import { observedApp, type ObservedApp } from "./observed-app.js";
+import { observedApp, type LogLine, type ObservedApp } from "./observed-app.js";
 
 const NO_ROOM = 'could not extend file "base/16384/24576": No space left on device';
 
@@ -51,10 +56,54 @@ it("of the database is told to the log and to the numbers, not to callers", asyn
   expect(byRest.body + byGraphql.body).not.toContain("No space left");
   expect([read.statusCode, read.json().name]).toEqual([200, "Arepa"]);
   expect(numbers.body).toContain("\ngateway_faults_total 2\n");
-  const faults = observed
-    .log()
+  const fault = { err: { state: "53100", message: expect.stringContaining(NO_ROOM) } };
+  expect(faultsOf(observed)).toMatchObject([fault, fault]);
+});
+
+it("of temporary files is told to the log and to the numbers, not to callers", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "commerce-full-"));
+  const { TMPDIR } = process.env;
+  // Nothing can be written below a file, whoever the process runs as.
+  const noFolder = join(directory, "file");
+  await writeFile(noFolder, "");
+  process.env["TMPDIR"] = noFolder;
+  const full = await observedApp(gateway);
+  if (TMPDIR === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = TMPDIR;
+  const ask = async (url: string, parts: Parameters<typeof formOf>[0], id: string) => {
+    const { payload, headers } = await formOf(parts);
+    const { token } = acme.owner;
+    return full.app.inject({
+      method: "POST",
+      url,
+      headers: { ...headers, authorization: `Bearer ${String(token)}`, "x-request-id": id },
+      payload,
+    });
+  };
+  const avatar = { bytes: await png({ width: 40 }) };
+
+  const byRest = await ask(`/api${avatarPath(acme.id, acme.ownerId)}`, { avatar }, "by-rest");
+  const byGraphql = await ask("/graphql", avatarParts(acme.id, acme.ownerId, avatar), "by-graphql");
+  const numbers = await full.app.inject({ method: "GET", url: "/metrics" });
+  await full.app.close();
+  await rm(directory, { recursive: true });
+
+  expect([byRest.statusCode, byRest.json().code]).toEqual([503, "UNAVAILABLE"]);
+  expect(errorCodes(byGraphql.json())).toEqual(["UNAVAILABLE"]);
+  expect(byRest.body + byGraphql.body).not.toContain("ENOTDIR");
+  expect(numbers.body).toContain("\ngateway_faults_total 2\n");
+  const fault = { err: { message: expect.stringContaining("ENOTDIR") } };
+  expect(faultsOf(full)).toMatchObject([
+    { ...fault, requestId: "by-rest" },
+    { ...fault, requestId: "by-graphql" },
+  ]);
+  expect((await gateway.db.admin.findFirst({ where: { companyId: acme.id } }))?.avatarKey).toBeNull();
+});
+
+/** The lines of the log about faults. */
+function faultsOf({ log }: ObservedApp): LogLine[] {
+  return log()
     .split("\n")
     .filter((line) => line.includes('"level":50'))
-    .map((line) => (JSON.parse(line) as { err: { state: string; message: string } }).err);
-  expect(faults).toMatchObject(Array(2).fill({ state: "53100", message: expect.stringContaining(NO_ROOM) }));
-});
+    .map((line) => JSON.parse(line) as LogLine);
+}

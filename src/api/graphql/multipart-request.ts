@@ -60,6 +60,10 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
       return file;
     };
 
+    const refuse = (error: unknown): never => {
+      throw refusalOfReader(request, error);
+    };
+
     try {
       const body = await bodyOf(form).catch(refuse);
       const uploads = [...form.places].map(
@@ -87,12 +91,11 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
 }
 
 /** Returns what the reader, the form or the spool refuses. */
-function refuse(error: unknown): never {
-  if (error instanceof DomainError) throw error;
+function refusalOfReader(request: FastifyRequest, error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
   const { status, message } = error as { status?: number; message: string };
-  if (status === 400) throw new DomainError("BAD_REQUEST", message);
-  if (status === 413) throw tooMuch(message);
-  throw refusalOf(error);
+  if (status === 400) return new DomainError("BAD_REQUEST", message);
+  return status === 413 ? tooMuch(message) : refusalOf(request, error);
 }
 
 /** Returns whether the body had all its parts, and this file was none of them. */

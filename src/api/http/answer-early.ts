@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyReply } from "fastify";
+import { noteFault } from "../../engine/observability/note-fault.js";
 import { presentHttpError } from "./http-error.js";
 
 /**
@@ -8,13 +9,13 @@ import { presentHttpError } from "./http-error.js";
 export function answerEarly(reply: FastifyReply, error: Error): void {
   reply.send(error);
   reply.send = () => reply;
-  reply.log = faultsOf(reply.log);
+  reply.log = faultsOf(reply);
 }
 
 /** Fastify logs whatever an operation fails with that has been answered. */
-function faultsOf(log: FastifyBaseLogger): FastifyBaseLogger {
-  const error = (details: { readonly err?: unknown }, text: string): void => {
-    if (presentHttpError(details.err).unexpected) log.error(details, text);
+function faultsOf({ log, request: { trace } }: FastifyReply): FastifyBaseLogger {
+  const error = ({ err }: { readonly err?: unknown }, text: string): void => {
+    if (presentHttpError(err).unexpected) noteFault({ log, trace }, err, text);
   };
   return Object.create(log, { error: { value: error } }) as FastifyBaseLogger;
 }

@@ -3,6 +3,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError, unavailable, type FieldError } from "../../core/errors/domain-error.js";
 import { UploadedFile } from "../../core/files/upload.js";
+import { noteFault } from "../../engine/observability/note-fault.js";
 import { Spool } from "../../engine/storage/spool.js";
 
 export const MULTIPART_TYPE = "multipart/form-data";
@@ -98,7 +99,7 @@ export async function readMultipart(
       return;
     }
     const file = await spool.write(stream, bounds, filename).catch((error: unknown) => {
-      throw refusalOf(error);
+      throw refusalOf(request, error);
     });
     kept.push(file);
     files.set(name, file);
@@ -192,11 +193,14 @@ export function tooMuch(message: string): DomainError {
   return new DomainError("PAYLOAD_TOO_LARGE", message);
 }
 
-/** Makes the refusal of an upload: a file was refused, could not be written to its temporary place, such as for want of room, or broke off. */
-export function refusalOf(error: unknown): DomainError {
+/**
+ * Makes the refusal of an upload: a file was refused, broke off, or could not be written to its temporary place, such as for want
+ * of room. The last is a fault of the machine, which is noted.
+ */
+export function refusalOf(request: FastifyRequest, error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const { syscall } = error as NodeJS.ErrnoException;
-  return syscall === undefined
-    ? unreadable()
-    : unavailable("There is no room for the file now; try again.", { cause: error });
+  if (syscall === undefined) return unreadable();
+  noteFault(request, error, "an upload could not be written to its temporary file");
+  return unavailable("There is no room for the file now; try again.", { cause: error });
 }
