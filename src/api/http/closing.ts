@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { unavailable } from "../../core/errors/domain-error.js";
 import { answerEarly } from "./answer-early.js";
@@ -34,6 +35,8 @@ export function prepareClosing(app: FastifyInstance): void {
     for (const reply of inFlight.unanswered()) answerEarly(reply, stopping());
   });
   const tables = new AbortController();
+  // Each table that is being sent listens, and many may be sent at once.
+  setMaxListeners(0, tables.signal);
   app.decorate("tablesEnd", tables.signal);
   app.decorate("cutOffTables", () => tables.abort(stopping()));
   app.addHook("preClose", (done) => {
