@@ -52,6 +52,40 @@ describe("the room of documents", () => {
     );
   });
 
+  it("prepares a long text a slice at a time, as one that is prepared at once", async () => {
+    const goods = (field: string) => Array(60).fill(`good(companyId: 1, id: 2) { id ${field} }`).join(" ");
+    const fragment = "fragment F on Good { id ...F }";
+    const texts = {
+      "fits the schema": `{ ${goods("name")} }`,
+      "has faults of several rules": `query ($a: Int, $b: Nothing) { ${goods("wrong")} } ${fragment}`,
+      "cannot be merged": `{ ${goods("name")} good(companyId: 1, id: 3) { id } }`,
+      "is too deep": `{ ${goods("name")} __schema { types { fields { type { fields { type { fields { name } } } } } } } }`,
+      "is no GraphQL": `{ ${goods("name")}`,
+    };
+    for (const [what, text] of Object.entries(texts)) {
+      const [atOnce, inSlices] = [new Documents(finished), new Documents(finished)];
+      const preparing = inSlices.ofTextFor(text, null);
+      expect([what, preparing instanceof Promise]).toEqual([what, true]);
+
+      const [one, other] = [atOnce.ofText(text), await preparing];
+
+      expect([what, other.excesses]).toEqual([what, one.excesses]);
+      expect([what, other.document === null]).toEqual([what, one.document === null]);
+      expect(inSlices.faultOf(text)).toBe(atOnce.faultOf(text));
+      expect(inSlices.ofTextFor(text, null)).toBe(other);
+    }
+  });
+
+  it("prepares no text for somebody who has gone", async () => {
+    const documents = new Documents(finished);
+    const text = `{ ${Array(60).fill("good(companyId: 1, id: 2) { id }").join(" ")} }`;
+    const gone = { isGone: true, loopMs: 0, used: 0 };
+
+    await expect(documents.ofTextFor(text, gone)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+
+    expect(documents.size).toBe(0);
+  });
+
   it("lets introspection in only where it is on", () => {
     const text = "{ __schema { queryType { name } } }";
 

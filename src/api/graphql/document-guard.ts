@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
-import type { Documents } from "../../engine/execution/documents.js";
+import type { Documents, PreparedDocument } from "../../engine/execution/documents.js";
 import type { Cost } from "../../engine/limits/cost-limit.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
 import type { Variables } from "../../engine/schema/root-operations.js";
@@ -43,8 +43,7 @@ export function documentGuard({ documents, safelist }: GuardOptions) {
     };
     let charged: Promise<void> | undefined;
     try {
-      const cost = judge(request);
-      charged = cost === null ? undefined : request.account.charge(cost.requested);
+      charged = charge(request);
     } catch (error) {
       refused(error);
       return;
@@ -53,14 +52,23 @@ export function documentGuard({ documents, safelist }: GuardOptions) {
     else void charged.then(() => done(), refused);
   };
 
-  function judge(request: FastifyRequest): Cost | null {
+  /** Charges a request its cost. @returns `undefined` when there is nothing to wait for. */
+  function charge(request: FastifyRequest): Promise<void> | undefined {
     const asked = request.method === "GET" ? askedByUrl(request.url) : askedByBody(request.body);
-    if (asked === null) return null;
+    if (asked === null) return undefined;
     // A body was measured when it was read.
     if (request.method === "GET") assertWithinValueBounds(asked.variables, "variables");
     const text = safelist === null ? asked.query : listed(safelist, asked, request);
-    if (text === undefined) return null;
-    const document = documents.ofText(text);
+    if (text === undefined) return undefined;
+    const chargeFor = (document: PreparedDocument): Promise<void> | undefined => {
+      const cost = judge(request, asked, document);
+      return cost === null ? undefined : request.account.charge(cost.requested);
+    };
+    const document = documents.ofTextFor(text, request.turn);
+    return document instanceof Promise ? document.then(chargeFor) : chargeFor(document);
+  }
+
+  function judge(request: FastifyRequest, asked: Asked, document: PreparedDocument): Cost | null {
     document.assertWithinBounds();
     const operation = document.operation(asked.operationName);
     const variables = recordOf(asked.variables);

@@ -22,7 +22,7 @@ export function mayRunUpload({ documents, operations, safelist, requestOf }: May
     const text = documentText(body, safelist);
     if (text === undefined) return false;
     const { operationName, variables } = body as { operationName?: string; variables?: object };
-    const prepared = documents.ofText(text);
+    const prepared = await documents.ofTextFor(text, request.turn);
     const operation = prepared.operation(operationName);
     if (prepared.document === null || operation?.kind !== "mutation") return false;
     const { admissions } = await requestOf(request);

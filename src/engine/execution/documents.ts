@@ -3,10 +3,13 @@ import { getHeapStatistics } from "node:v8";
 import {
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
+  NoUndefinedVariablesRule,
+  NoUnusedVariablesRule,
   OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
   validate,
+  VariablesInAllowedPositionRule,
   type DocumentNode,
   OperationTypeNode,
   type ExecutionResult,
@@ -14,7 +17,7 @@ import {
   type ValidationRule,
 } from "graphql";
 import { LRUCache } from "lru-cache";
-import type { FieldError } from "../../core/errors/domain-error.js";
+import { unavailable, type FieldError } from "../../core/errors/domain-error.js";
 import { CostError, costOfStopped, DEFAULT_COST_LIMIT, type Cost } from "../limits/cost-limit.js";
 import {
   assertWithinBounds,
@@ -29,7 +32,8 @@ import {
 } from "../limits/document-bounds.js";
 import { OperationCost } from "../limits/document-cost.js";
 import { LearnedCosts } from "../limits/learned-costs.js";
-import { loopTime } from "../limits/loop-time.js";
+import { SlicedWork } from "../limits/loop-slices.js";
+import { loopTime, type LoopUser } from "../limits/loop-time.js";
 import type { Turn } from "../limits/fair-turns.js";
 import type { Request } from "../request/request.js";
 import type { FinishedSchema } from "../guard/finish-schema.js";
@@ -68,6 +72,8 @@ const MAX_BYTES_ONCE = 16_000_000;
 const HEAP_SHARE = 0.8;
 /** So many faults of a document are told: each name that is unknown is compared with all that the schema has, which takes time. */
 export const MOST_FAULTS = 20;
+/** A text that has no more characters is prepared at once, in some milliseconds. */
+const SHORT_CHARACTERS = 1_000;
 /** A text that yields no operation counts as this many bytes, besides its characters. */
 const LEAST_BYTES = 500;
 /**
@@ -187,6 +193,8 @@ export class Documents {
   private readonly textOfHash = new Map<string, string>();
   /** All but that fields can be merged, which `canMergeFields` judges of what breaks none of them. */
   private readonly rules;
+  /** The same in parts, for documents whose validation by all at once takes long. */
+  private readonly rulesInParts: readonly (readonly ValidationRule[])[];
   private readonly formerNames: FormerNames;
   private readonly engine: Engine;
   private readonly prices: Prices;
@@ -206,6 +214,7 @@ export class Documents {
     const rules = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
     rules.push(noConditionalSubscription);
     this.rules = introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];
+    this.rulesInParts = inParts(this.rules);
   }
 
   /** The number of callers' documents in the room that fit the schema. */
@@ -215,20 +224,32 @@ export class Documents {
 
   /** Returns the document of a text that a caller sent. */
   ofText(text: string): PreparedDocument {
-    let prepared = this.find(text);
-    if (prepared === undefined) {
-      prepared = this.prepareText(text);
-      this.keep(text, prepared);
-      if (prepared.document !== null && this.once.has(text)) this.textOfHash.set(hashOf(text), text);
-    }
-    return prepared;
+    return this.find(text) ?? this.keepText(text, endOf(this.preparing(text)));
+  }
+
+  /**
+   * Returns the document of a text that a caller sent. A long one that is not known is prepared a slice at a time, while others go
+   * on.
+   *
+   * @param user is for whom the event loop works while it prepares.
+   * @throws DomainError UNAVAILABLE when nobody waits for it any more.
+   */
+  ofTextFor(text: string, user: LoopUser | null): PreparedDocument | Promise<PreparedDocument> {
+    if (text.length <= SHORT_CHARACTERS) return this.ofText(text);
+    return this.find(text) ?? this.inSlices(text, user);
+  }
+
+  private async inSlices(text: string, user: LoopUser | null): Promise<PreparedDocument> {
+    const prepared = await endInSlices(this.preparing(text), user);
+    // Somebody else may have asked for it meanwhile.
+    return this.find(text) ?? this.keepText(text, prepared);
   }
 
   /** Returns what GraphQL says first of a text that is none, or does not fit the schema. */
   faultOf(text: string): string | null {
     try {
       const document = this.formerNames.replaceIn(parse(text), text);
-      return this.faultsOf(document, definitionsOf(document))[0]?.message ?? null;
+      return endOf(this.faultsOf(document, definitionsOf(document)))[0]?.message ?? null;
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
       return error.message;
@@ -281,6 +302,12 @@ export class Documents {
     this.once.set(key, prepared);
   }
 
+  private keepText(text: string, prepared: PreparedDocument): PreparedDocument {
+    this.keep(text, prepared);
+    if (prepared.document !== null && this.once.has(text)) this.textOfHash.set(hashOf(text), text);
+    return prepared;
+  }
+
   private forget(): void {
     this.once.clear();
     this.known.clear();
@@ -288,29 +315,38 @@ export class Documents {
   }
 
   /** Returns what is wrong, without where it stands, which Apollo tells the caller. */
-  private faultsOf(document: DocumentNode, definitions: Definitions): readonly GraphQLError[] {
+  private *faultsOf(document: DocumentNode, definitions: Definitions): Steps<readonly GraphQLError[]> {
     const { schema } = this.finished;
     const foundBy = (rules: readonly ValidationRule[]): readonly GraphQLError[] =>
       withoutPlaces(document, () =>
         validate(schema, document, rules, { maxErrors: MOST_FAULTS, hideSuggestions: true }),
       );
-    const faults = foundBy(this.rules);
-    if (faults.length > 0 || canMergeFields(schema, definitions)) return faults;
-    return foundBy([OverlappingFieldsCanBeMergedRule]);
+    const parts = isLong(document) ? this.rulesInParts : [this.rules];
+    for (const rules of parts) {
+      // All are told in the order in which they stand in the document.
+      if (foundBy(rules).length > 0) return foundBy(this.rules);
+      yield;
+    }
+    return canMergeFields(schema, definitions) ? [] : foundBy([OverlappingFieldsCanBeMergedRule]);
   }
 
-  private prepareText(text: string): PreparedDocument {
+  /** Prepares a text in steps of a few milliseconds at most. */
+  private *preparing(text: string): Steps<PreparedDocument> {
     const lines = countLines(text);
     if (lines > DOCUMENT_LIMITS.lines) return unusable(text, [excess("lines", lines)]);
     const written = parsed(text);
     if (!("kind" in written)) return unusable(text, written);
+    yield;
     const document = this.formerNames.replaceIn(written, text);
+    yield;
     const definitions = definitionsOf(document);
     const counts = countDocument(definitions);
     if (counts.excesses.length > 0) return unusable(text, counts.excesses);
-    const faults = this.faultsOf(document, definitions);
+    yield;
+    const faults = yield* this.faultsOf(document, definitions);
     if (faults.some(isDeepIntrospection)) return unusable(text, [DEEP_INTROSPECTION]);
     if (faults.length > 0) return unusable(text, excessesOfInvalid(definitions, faults, lines));
+    yield;
     return this.prepare(document, definitions, { ...counts, key: text });
   }
 
@@ -362,6 +398,45 @@ export class Documents {
   private forgetHash(key: string, reason: LRUCache.DisposeReason): void {
     if (reason === "evict") this.textOfHash.delete(hashOf(key));
   }
+}
+
+/** Work that stops after each of its steps. */
+type Steps<Result> = Generator<void, Result, void>;
+
+/** Takes all steps at once. */
+function endOf<Result>(steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** Takes the steps a slice at a time. @throws DomainError UNAVAILABLE when nobody waits for the result any more. */
+async function endInSlices<Result>(steps: Steps<Result>, user: LoopUser | null): Promise<Result> {
+  const work = new SlicedWork(user);
+  for (;;) {
+    if (work.isOver) await work.next();
+    if (user?.isGone === true) throw unavailable("Nobody waits for the answer any more.");
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function isLong({ loc }: DocumentNode): boolean {
+  return loc !== undefined && loc.end > SHORT_CHARACTERS;
+}
+
+/** Rules that look for the variables of each operation, which is done once for all of them in a part. */
+const RULES_OF_VARIABLES: ReadonlySet<ValidationRule> = new Set([
+  NoUndefinedVariablesRule,
+  NoUnusedVariablesRule,
+  VariablesInAllowedPositionRule,
+]);
+
+/** Each part walks through the whole document, which takes as long as some ten rules do. */
+function inParts(rules: readonly ValidationRule[]): ValidationRule[][] {
+  const others = rules.filter((rule) => !RULES_OF_VARIABLES.has(rule));
+  const half = Math.ceil(others.length / 2);
+  return [[...RULES_OF_VARIABLES], others.slice(0, half), others.slice(half)];
 }
 
 /** Returns the parsed text, or the limits that the text exceeds: none when it is no GraphQL, which Apollo reports. */
