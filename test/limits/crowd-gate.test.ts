@@ -1,9 +1,11 @@
-import { request } from "node:http";
+import { once } from "node:events";
+import { Agent, createServer, request, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createCompany, type TestCompany } from "../support/factories.js";
+import { PausedConnections } from "../../src/api/http/paused-connections.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 
 const POOL = 4;
@@ -123,4 +125,109 @@ describe("requests of a company of which too many wait", () => {
 
     expect(statuses).toEqual([200, 503]);
   });
+});
+
+describe("requests of strangers of which too many wait", () => {
+  let gateway: Gateway;
+  let shop: TestCompany;
+  let blocker: pg.Client;
+  let port: number;
+  let blocked: Promise<unknown>[];
+
+  beforeAll(async () => {
+    const environment = { DATABASE_POOL_SIZE: String(POOL), REQUEST_TIMEOUT_MS: "10000", RATE_LIMIT: "0" };
+    gateway = await startGateway({ own: "service", environment });
+    shop = await createCompany(gateway);
+    await gateway.app.listen({ port: 0, host: "127.0.0.1" });
+    ({ port } = gateway.app.server.address() as AddressInfo);
+    blocker = new pg.Client({ connectionString: gateway.url });
+    await blocker.connect();
+    await blocker.query("BEGIN; LOCK TABLE goods IN ACCESS EXCLUSIVE MODE");
+    blocked = Array.from({ length: MANY }, () => ask(`/api/companies/${shop.id}/goods`));
+    await sleep(BURST_IS_OVER_MS);
+  });
+  afterAll(async () => {
+    await blocker.query("ROLLBACK");
+    await Promise.all(blocked);
+    await blocker.end();
+    await gateway.close();
+  });
+
+  async function ask(
+    path: string,
+    { agent = false, method = "GET" }: { agent?: Agent | false; method?: string } = {},
+  ) {
+    const since = performance.now();
+    return new Promise<{ status: number; connection: string | undefined; port: number; ms: number }>(
+      (resolve, reject) => {
+        const sent = request({ port, path, agent, method }, (answer) => {
+          const { statusCode: status = 0, headers, socket } = answer;
+          const { localPort = 0 } = socket;
+          text(answer).then(
+            () =>
+              resolve({
+                status,
+                connection: headers.connection,
+                port: localPort,
+                ms: performance.now() - since,
+              }),
+            reject,
+          );
+        });
+        sent.once("error", reject).end();
+      },
+    );
+  }
+
+  it("are refused at once, and who asks again at once over the connection waits as he was told", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const path = `/api/companies/${shop.id}/goods`;
+
+    const answers = [await ask(path, { agent }), await ask(path, { agent }), await ask(path, { agent })];
+    agent.destroy();
+
+    const [first, ...again] = answers;
+    expect(answers.map(({ status, connection }) => [status, connection])).toEqual(
+      Array(3).fill([503, "keep-alive"]),
+    );
+    expect(new Set(answers.map(({ port: own }) => own)).size).toBe(1);
+    expect(first?.ms).toBeLessThan(500);
+    for (const { ms } of again) expect(ms).toBeGreaterThan(500);
+  });
+
+  it("are refused with a closed connection when they have a body, or do not keep it", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const path = `/api/companies/${shop.id}/goods`;
+
+    const posted = await ask(path, { agent, method: "POST" });
+    const single = await ask(path);
+    agent.destroy();
+
+    expect([posted, single].map(({ status, connection }) => [status, connection])).toEqual([
+      [503, "close"],
+      [503, "close"],
+    ]);
+  });
+});
+
+it("whose connections are kept do not hold up the end of the process", async () => {
+  const server = createServer((_request, response) => void response.end("refused"));
+  const paused = new PausedConnections();
+  server.on("request", (asked, response) => {
+    response.once("finish", () => paused.pause(asked.socket, 60_000));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const agent = new Agent({ keepAlive: true });
+  const { port } = server.address() as AddressInfo;
+  const sent = request({ port, agent }).end();
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  await text(answer);
+
+  const isClosed = once(server, "close");
+  server.close();
+  server.closeIdleConnections();
+
+  await isClosed;
+  agent.destroy();
 });

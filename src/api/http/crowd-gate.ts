@@ -11,12 +11,14 @@ import { FACE_PREFIX, type Face } from "../../engine/request/face.js";
 import { graphqlError } from "../graphql/graphql-refusal.js";
 import { problemOf, PROBLEM_TYPE } from "../rest/problem.js";
 import { overloaded } from "./back-pressure.js";
+import { PausedConnections } from "./paused-connections.js";
 import { requestId } from "./request-id.js";
 
 /** The owners of this many tokens are remembered. */
 const MOST_TOKENS = 20_000;
 /** A body that is longer, or whose length is not declared, is refused by what reads bodies. */
 const MOST_UNREAD = 16_384;
+const MILLISECONDS = 1_000;
 
 /** What everybody is told who is refused here. An error for each of them would record where it was made, which takes time. */
 const SHOWN = presentError(overloaded());
@@ -24,12 +26,10 @@ const GRAPHQL_BODY = JSON.stringify({
   errors: [graphqlError(SHOWN)],
   extensions: { cost: costOfNothing(null) },
 });
+const RETRY_AFTER_SECONDS = SHOWN.retryAfterSeconds ?? 1;
 /** The headers that are always the same, as names and values by turns, which are written as they are. */
-const HEADERS: readonly string[] = Object.entries({
-  "cache-control": "no-store",
-  "retry-after": String(SHOWN.retryAfterSeconds ?? 1),
-  connection: "close",
-}).flat();
+const HEADERS = ["cache-control", "no-store", "retry-after", String(RETRY_AFTER_SECONDS)] as const;
+const CLOSING = [...HEADERS, "connection", "close"] as const;
 
 interface GateOptions {
   readonly turns: FairTurns;
@@ -43,12 +43,14 @@ interface GateOptions {
 
 /**
  * Refuses requests of those who have too many waiting before anything of them is read or run: by one write, and then the
- * connection is closed. What asks beyond its share so takes next to nothing from the others.
+ * connection is closed, or, of a stranger, is not read for as long as the refusal asks to wait. What asks beyond its share so takes
+ * next to nothing from the others.
  *
  * Whose a request is was found out when its token came first; a token that nobody knows yet passes.
  */
 export class CrowdGate {
   private readonly owners = new LRUCache<string, TurnOwner>(roomFor(MOST_TOKENS));
+  private readonly paused = new PausedConnections();
 
   constructor(private readonly options: GateOptions) {}
 
@@ -67,6 +69,7 @@ export class CrowdGate {
     server.removeAllListeners("request");
     server.on("request", (request, response) => {
       loopTime.worksFor(null);
+      this.paused.noteRequest(request.socket);
       if (this.refuses(request)) this.refuse(request, response);
       else for (const handler of handlers) handler.call(server, request, response);
     });
@@ -93,8 +96,11 @@ export class CrowdGate {
     const id = requestId(request.headers["x-request-id"]);
     const isGraphql = face === "graphql";
     const body = isGraphql ? GRAPHQL_BODY : JSON.stringify(problemOf(SHOWN, id));
+    const { socket } = request;
+    const isKept = this.mayKeep(request);
+    if (isKept) response.once("finish", () => this.paused.pause(socket, RETRY_AFTER_SECONDS * MILLISECONDS));
     response.writeHead(SHOWN.status, [
-      ...HEADERS,
+      ...(isKept ? HEADERS : CLOSING),
       "x-request-id",
       id,
       "traceparent",
@@ -106,6 +112,23 @@ export class CrowdGate {
     ]);
     response.end(body);
   }
+
+  /**
+   * Whether the connection of a refused request stays open. A company's is closed, since others may come over it; so is one with a
+   * body, which would have to be read.
+   */
+  private mayKeep({ method, headers }: IncomingMessage): boolean {
+    return (
+      this.paused.haveRoom && method === "GET" && headers.authorization === undefined && !hasBody(headers)
+    );
+  }
+}
+
+function hasBody({
+  "content-length": length = "0",
+  "transfer-encoding": coding,
+}: IncomingHttpHeaders): boolean {
+  return length !== "0" || coding !== undefined;
 }
 
 function isLong({ headers }: IncomingMessage): boolean {
