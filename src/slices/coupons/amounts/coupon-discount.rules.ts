@@ -73,7 +73,7 @@ export interface Discount {
   /** What the discount applies to, in hundredths; it never exceeds that. */
   readonly baseE2: bigint;
   /** Returns the parts of the discount, which add up to it; they are worked out for an explanation alone. */
-  readonly steps: () => readonly DiscountStep[];
+  steps(): readonly DiscountStep[];
 }
 
 /** The discount of a coupon that gives nothing, or that does not exist. */
@@ -97,40 +97,47 @@ const ONE = 10n ** BigInt(PRC_DECIMALS);
  */
 export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: bigint | null = null): Discount {
   if (terms.type === "gift_card") return NO_DISCOUNT;
-  const base = { baseE2: baseOf(terms, purchase), leftE2 };
-  const discountE2 = amountOf(terms, purchase, base, null);
-  return {
-    discountE2,
-    companyDiscountE2: companyShare(discountE2, terms.config.companyAssumptionPrc),
-    baseE2: base.baseE2,
-    steps: () => {
-      const steps: DiscountStep[] = [];
-      amountOf(terms, purchase, base, (step, amountE2, detail) => steps.push({ step, amountE2, detail }));
-      return steps;
-    },
-  };
+  return new DiscountOfTerms(terms, purchase, leftE2);
 }
 
 /** Takes down a part of a discount; `null` where nobody asks for the parts, so that none is put into words. */
 type Note = ((step: DiscountStepName, amountE2: bigint, detail: string) => void) | null;
 
-/** What a coupon gives, in hundredths. */
-function amountOf(
-  terms: DiscountTerms,
-  purchase: Purchase,
-  { baseE2, leftE2 }: { readonly baseE2: bigint; readonly leftE2: bigint | null },
-  note: Note,
-): bigint {
-  const { maxDiscountE2 } = terms.config;
-  let amountE2 = flatAmount(terms, purchase, baseE2, note) + fractionsAmount(terms, purchase, baseE2, note);
-  if (maxDiscountE2 != null) {
-    const mostE2 = largest(BigInt(maxDiscountE2), 0n);
-    amountE2 = capped(amountE2, mostE2, note, "max_discount", "the maximum");
+class DiscountOfTerms implements Discount {
+  readonly baseE2: bigint;
+  readonly discountE2: bigint;
+  readonly companyDiscountE2: bigint;
+
+  constructor(
+    private readonly terms: DiscountTerms,
+    private readonly purchase: Purchase,
+    private readonly leftE2: bigint | null,
+  ) {
+    this.baseE2 = baseOf(terms, purchase);
+    this.discountE2 = this.amount(null);
+    this.companyDiscountE2 = companyShare(this.discountE2, terms.config.companyAssumptionPrc);
   }
-  const costE2 = costOf(terms.appliesTo, purchase);
-  const what = costE2 < baseE2 ? "what it is taken from costs:" : "the base";
-  amountE2 = capped(amountE2, smallest(baseE2, costE2), note, "base", what);
-  return leftE2 === null ? amountE2 : capped(amountE2, leftE2, note, "order", "what is left of the order:");
+
+  steps(): readonly DiscountStep[] {
+    const steps: DiscountStep[] = [];
+    this.amount((step, amountE2, detail) => steps.push({ step, amountE2, detail }));
+    return steps;
+  }
+
+  /** What the coupon gives, in hundredths. */
+  private amount(note: Note): bigint {
+    const { terms, purchase, baseE2, leftE2 } = this;
+    const { maxDiscountE2 } = terms.config;
+    let amountE2 = flatAmount(terms, purchase, baseE2, note) + fractionsAmount(terms, purchase, baseE2, note);
+    if (maxDiscountE2 != null) {
+      const mostE2 = largest(BigInt(maxDiscountE2), 0n);
+      amountE2 = capped(amountE2, mostE2, note, "max_discount", "the maximum");
+    }
+    const costE2 = costOf(terms.appliesTo, purchase);
+    const what = costE2 < baseE2 ? "what it is taken from costs:" : "the base";
+    amountE2 = capped(amountE2, smallest(baseE2, costE2), note, "base", what);
+    return leftE2 === null ? amountE2 : capped(amountE2, leftE2, note, "order", "what is left of the order:");
+  }
 }
 
 function capped(amountE2: bigint, mostE2: bigint, note: Note, step: DiscountStepName, what: string): bigint {
@@ -208,6 +215,7 @@ function fractionsAmount(
 ): bigint {
   const prc = scaledInteger(pricePrc.toString(), PRC_DECIMALS);
   const bundlePrc = config.bundle == null ? 0n : scaledInteger(String(config.bundle.pricePrc), PRC_DECIMALS);
+  if (prc === 0n && bundlePrc === 0n) return 0n;
   const reducedE2 = items?.reducedE2 ?? 0n;
   const percentage = baseE2 * prc;
   const bundle = reducedE2 * bundlePrc;

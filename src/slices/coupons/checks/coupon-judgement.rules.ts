@@ -257,8 +257,8 @@ function heldDiscountIn(
     amountE2: amountE2 - discount.discountE2,
     detail: `at most what was held: ${formatAmount(amountE2)}`,
   });
-  const cutDiscount = {
-    ...discount,
+  const cutDiscount: Discount = {
+    baseE2: discount.baseE2,
     discountE2: amountE2,
     companyDiscountE2: companyAmountE2,
     steps: () => [...discount.steps(), cut()],
@@ -285,11 +285,13 @@ export interface Explanation {
 }
 
 /** Judges every rule and explains the discount. */
-export function explain(judged: Iterable<Finding>, { baseE2, steps }: Discount): Explanation {
+export function explain(judged: Iterable<Finding>, discount: Discount): Explanation {
   return {
     rules: [...judged],
-    baseE2: Number(baseE2),
-    steps: steps().map(({ step, amountE2, detail }) => ({ step, amountE2: Number(amountE2), detail })),
+    baseE2: Number(discount.baseE2),
+    steps: discount
+      .steps()
+      .map(({ step, amountE2, detail }) => ({ step, amountE2: Number(amountE2), detail })),
   };
 }
 

@@ -35,14 +35,16 @@ export const TARGET = condition({
 function atTarget(coupon: JudgedCoupon<unknown>, situation: Situation): Outcome {
   const { branchId, branchGroupId, targetGroupIds, targetBranchIds, targetBranchGroupIds } = coupon;
   let outcome: Outcome = "met";
-  const need = (one: Outcome): void => {
-    if (outcome === "met" || one === "unmet") outcome = one;
-  };
-  if (branchId !== null) need(atBranch(situation, [branchId], null));
-  if (branchGroupId !== null) need(atShop(situation, [branchGroupId]));
-  if (targetGroupIds.length > 0) need(atShop(situation, targetGroupIds));
-  if (targetBranchIds.length > 0) need(atBranch(situation, targetBranchIds, targetBranchGroupIds));
+  if (branchId !== null) outcome = atBranch(situation, [branchId], null);
+  if (branchGroupId !== null) outcome = both(outcome, atShop(situation, [branchGroupId]));
+  if (targetGroupIds.length > 0) outcome = both(outcome, atShop(situation, targetGroupIds));
+  if (targetBranchIds.length > 0)
+    outcome = both(outcome, atBranch(situation, targetBranchIds, targetBranchGroupIds));
   return outcome;
+}
+
+function both(one: Outcome, other: Outcome): Outcome {
+  return one === "met" || other === "unmet" ? other : one;
 }
 
 /**
@@ -55,25 +57,25 @@ export const CURRENCY = condition({
   description: "Where it has amounts, or its campaign a budget, the purchase is in their currency.",
   code: "COUPON_CURRENCY",
   title: "The coupon is for another currency",
-  holds: (coupon: JudgedCoupon<AmountsConfig>, situation) =>
-    currenciesOf(coupon, situation).every((one) => one === situation.currencyIso),
-  words(coupon: JudgedCoupon<AmountsConfig>, situation) {
-    const { currencyIso: actual } = situation;
-    const currencies = new Set(currenciesOf(coupon, situation));
+  holds(coupon: JudgedCoupon<AmountsConfig>, { currencyIso: actual, companyCurrencyIso: own }) {
+    const { currencyIso, campaignRoomE2, campaignCurrencyIso } = coupon;
+    return (
+      (!hasAmounts(coupon) || currencyOf(currencyIso, own) === actual) &&
+      (campaignRoomE2 === null || currencyOf(campaignCurrencyIso, own) === actual)
+    );
+  },
+  words(coupon: JudgedCoupon<AmountsConfig>, { currencyIso: actual, companyCurrencyIso: own }) {
+    const { currencyIso, campaignRoomE2, campaignCurrencyIso } = coupon;
+    const currencies = new Set<string>();
+    if (hasAmounts(coupon)) currencies.add(currencyOf(currencyIso, own));
+    if (campaignRoomE2 !== null) currencies.add(currencyOf(campaignCurrencyIso, own));
     return currencies.size > 0 ? { actual, required: [...currencies].join(" and ") } : nothingAsked(actual);
   },
 });
 
-/** The currencies of what is an amount: of its own ones, and of its campaign's budget. */
-function currenciesOf(
-  coupon: JudgedCoupon<AmountsConfig>,
-  { companyCurrencyIso }: Situation,
-): readonly string[] {
-  const { currencyIso, campaignRoomE2, campaignCurrencyIso } = coupon;
-  return [
-    ...(hasAmounts(coupon) ? [currencyIso] : []),
-    ...(campaignRoomE2 === null ? [] : [campaignCurrencyIso]),
-  ].map((one) => (one ?? companyCurrencyIso).toUpperCase());
+/** The currency of amounts: the company's where they have none of their own. */
+function currencyOf(currencyIso: string | null, companyCurrencyIso: string): string {
+  return (currencyIso ?? companyCurrencyIso).toUpperCase();
 }
 
 /** The keys of a config that are amounts. */
@@ -93,7 +95,7 @@ function hasAmounts({ priceE2, minPurchaseE2, config }: JudgedCoupon<AmountsConf
     maxDiscountE2 != null ||
     amountLimitE2 != null ||
     clientAmountLimitE2 != null ||
-    (feeRules ?? []).some(({ priceMinE2, priceMaxE2 }) => priceMinE2 != null || priceMaxE2 != null)
+    feeRules?.some(({ priceMinE2, priceMaxE2 }) => priceMinE2 != null || priceMaxE2 != null) === true
   );
 }
 

@@ -52,8 +52,12 @@ type Subtotals = Pick<Purchase, "subtotalE2" | "subtotalFullE2">;
 
 function isLargeEnough({ minPurchaseE2, config }: PurchaseTerms, purchase: Subtotals): boolean {
   const subtotalE2 = subtotalFor(config, purchase);
-  if (subtotalE2 < minPurchaseE2) return false;
-  return fitsOneOf(config, isAny, (rule) => fitsPrice(rule, subtotalE2));
+  return subtotalE2 >= minPurchaseE2 && (hasNoFeeRules(config) || isPriceOfOne(config, subtotalE2));
+}
+
+/** Whether a price is one of those of the fee rules. */
+function isPriceOfOne(config: FeeConfig, priceE2: bigint): boolean {
+  return fitsOneOf(config, isAny, (rule) => fitsPrice(rule, priceE2));
 }
 
 function sizeInWords({ minPurchaseE2, config }: PurchaseTerms, purchase: Subtotals): Words {
@@ -124,7 +128,8 @@ export const HOURS = condition({
   title: "Not an hour of the coupon",
   ofGiftCards: "always",
   holds({ config }: JudgedCoupon<FeeConfig & Hours>, { local, purchase }) {
-    return isWithinHours(config, local) && isWithinOneOf(config, subtotalFor(config, purchase), local);
+    if (!isWithinHours(config, local)) return false;
+    return hasNoFeeRules(config) || isWithinOneOf(config, subtotalFor(config, purchase), local);
   },
   words({ config }: JudgedCoupon<FeeConfig & Hours>, { local, purchase }) {
     const actual = clockOf(local.minute);
@@ -171,6 +176,9 @@ function enabledFeeRules(config: FeeConfig): readonly FeeRuleTerms[] {
 function feeRulesOf({ feeRules }: FeeConfig): readonly FeeRuleTerms[] {
   return feeRules ?? NO_RULES;
 }
+
+/** Most coupons have none: what is asked of each rule is not even made ready for them. */
+const hasNoFeeRules = (config: FeeConfig): boolean => feeRulesOf(config).length === 0;
 
 const NO_RULES: readonly FeeRuleTerms[] = [];
 
