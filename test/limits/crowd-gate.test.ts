@@ -155,12 +155,16 @@ describe("requests of strangers of which too many wait", () => {
 
   async function ask(
     path: string,
-    { agent = false, method = "GET" }: { agent?: Agent | false; method?: string } = {},
+    {
+      agent = false,
+      method = "GET",
+      headers: sentHeaders = {},
+    }: { agent?: Agent | false; method?: string; headers?: Record<string, string> } = {},
   ) {
     const since = performance.now();
     return new Promise<{ status: number; connection: string | undefined; port: number; ms: number }>(
       (resolve, reject) => {
-        const sent = request({ port, path, agent, method }, (answer) => {
+        const sent = request({ port, path, agent, method, headers: sentHeaders }, (answer) => {
           const { statusCode: status = 0, headers, socket } = answer;
           const { localPort = 0 } = socket;
           text(answer).then(
@@ -195,18 +199,17 @@ describe("requests of strangers of which too many wait", () => {
     for (const { ms } of again) expect(ms).toBeGreaterThan(500);
   });
 
-  it("are refused with a closed connection when they have a body, or do not keep it", async () => {
+  it("are refused with a closed connection when they have a body, come by a proxy, or do not keep it", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const path = `/api/companies/${shop.id}/goods`;
 
     const posted = await ask(path, { agent, method: "POST" });
+    const forwarded = await ask(path, { agent, headers: { "x-forwarded-for": "203.0.113.9" } });
     const single = await ask(path);
     agent.destroy();
 
-    expect([posted, single].map(({ status, connection }) => [status, connection])).toEqual([
-      [503, "close"],
-      [503, "close"],
-    ]);
+    const answers = [posted, forwarded, single].map(({ status, connection }) => [status, connection]);
+    expect(answers).toEqual(Array(3).fill([503, "close"]));
   });
 });
 

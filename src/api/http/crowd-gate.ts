@@ -114,15 +114,22 @@ export class CrowdGate {
   }
 
   /**
-   * Whether the connection of a refused request stays open. A company's is closed, since others may come over it; so is one with a
-   * body, which would have to be read.
+   * Whether the connection of a refused request stays open. One over which others may come is closed: a company's, and that of a
+   * proxy; so is one with a body, which would have to be read.
    */
   private mayKeep({ method, headers }: IncomingMessage): boolean {
     return (
-      this.paused.haveRoom && method === "GET" && headers.authorization === undefined && !hasBody(headers)
+      this.paused.haveRoom &&
+      method === "GET" &&
+      headers.authorization === undefined &&
+      !hasBody(headers) &&
+      !OF_PROXIES.some((name) => headers[name] !== undefined)
     );
   }
 }
+
+/** Headers that a proxy adds. */
+const OF_PROXIES = ["x-forwarded-for", "forwarded", "via"] as const;
 
 function hasBody({
   "content-length": length = "0",
