@@ -12,49 +12,83 @@ const POOL = 4;
 /** More requests than may wait when they are no burst any more. */
 const MANY = 40;
 const BURST_IS_OVER_MS = 700;
+const ENVIRONMENT = { DATABASE_POOL_SIZE: String(POOL), REQUEST_TIMEOUT_MS: "10000", RATE_LIMIT: "0" };
+
+interface Sent {
+  readonly token?: string | null;
+  readonly headers?: Record<string, string>;
+  readonly method?: string;
+  readonly agent?: Agent | false;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: string;
+  /** The port of the asker. */
+  readonly port: number;
+  readonly ms: number;
+}
+
+async function sendTo(
+  port: number,
+  path: string,
+  { token = null, headers = {}, method = "GET", agent = false }: Sent = {},
+): Promise<Answer> {
+  const since = performance.now();
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+  const sent = request({ port, path, agent, method, headers: { ...authorization, ...headers } }).end();
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  const { statusCode: status = 0, headers: told, socket } = answer;
+  const { localPort: own = 0 } = socket;
+  const body = await text(answer);
+  return { status, headers: told, body, port: own, ms: performance.now() - since };
+}
+
+async function listen({ app }: Gateway): Promise<number> {
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** Asks so often for what is locked that further requests are refused. @returns a function that unlocks it and waits for all answers. */
+async function crowd(
+  gateway: Gateway,
+  table: string,
+  ask: () => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  const blocker = new pg.Client({ connectionString: gateway.url });
+  await blocker.connect();
+  await blocker.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  const blocked = Array.from({ length: MANY }, ask);
+  await sleep(BURST_IS_OVER_MS);
+  return async () => {
+    await blocker.query("ROLLBACK");
+    await Promise.all(blocked);
+    await blocker.end();
+  };
+}
 
 describe("requests of a company of which too many wait", () => {
   let gateway: Gateway;
   let loud: TestCompany;
   let quiet: TestCompany;
-  let blocker: pg.Client;
   let port: number;
-  let blocked: Promise<unknown>[];
+  let end: () => Promise<void>;
 
   beforeAll(async () => {
-    const environment = { DATABASE_POOL_SIZE: String(POOL), REQUEST_TIMEOUT_MS: "10000" };
-    gateway = await startGateway({ environment });
+    gateway = await startGateway({ environment: ENVIRONMENT });
     [loud, quiet] = [await createCompany(gateway), await createCompany(gateway)];
-    await gateway.app.listen({ port: 0, host: "127.0.0.1" });
-    ({ port } = gateway.app.server.address() as AddressInfo);
+    port = await listen(gateway);
     for (const { owner, id } of [loud, quiet]) await send(owner, `/api/companies/${id}/goods`);
-    blocker = new pg.Client({ connectionString: gateway.url });
-    await blocker.connect();
-    await blocker.query("BEGIN; LOCK TABLE properties IN ACCESS EXCLUSIVE MODE");
-    blocked = Array.from({ length: MANY }, () => send(loud.owner, `/api/companies/${loud.id}/properties`));
-    await sleep(BURST_IS_OVER_MS);
+    end = await crowd(gateway, "properties", () => send(loud.owner, `/api/companies/${loud.id}/properties`));
   });
   afterAll(async () => {
-    await blocker.query("ROLLBACK");
-    await Promise.all(blocked);
-    await blocker.end();
+    await end();
     await gateway.close();
   });
 
-  async function send({ token }: Client, path: string, headers: Record<string, string> = {}) {
-    return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
-      (resolve, reject) => {
-        const sent = request(
-          { port, path, agent: false, headers: { authorization: `Bearer ${String(token)}`, ...headers } },
-          (answer) => {
-            const { statusCode: status = 0, headers: told } = answer;
-            text(answer).then((body) => resolve({ status, headers: told, body }), reject);
-          },
-        );
-        sent.once("error", reject).end();
-      },
-    );
-  }
+  const send = ({ token }: Client, path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    sendTo(port, path, { token, headers });
 
   it("are refused in the form of their face, and their connections are closed", async () => {
     const rest = await send(loud.owner, `/api/companies/${loud.id}/goods`);
@@ -129,71 +163,34 @@ describe("requests of a company of which too many wait", () => {
 
 describe("requests of strangers of which too many wait", () => {
   let gateway: Gateway;
-  let shop: TestCompany;
-  let blocker: pg.Client;
+  let path: string;
   let port: number;
-  let blocked: Promise<unknown>[];
+  let end: () => Promise<void>;
 
   beforeAll(async () => {
-    const environment = { DATABASE_POOL_SIZE: String(POOL), REQUEST_TIMEOUT_MS: "10000", RATE_LIMIT: "0" };
-    gateway = await startGateway({ own: "service", environment });
-    shop = await createCompany(gateway);
-    await gateway.app.listen({ port: 0, host: "127.0.0.1" });
-    ({ port } = gateway.app.server.address() as AddressInfo);
-    blocker = new pg.Client({ connectionString: gateway.url });
-    await blocker.connect();
-    await blocker.query("BEGIN; LOCK TABLE goods IN ACCESS EXCLUSIVE MODE");
-    blocked = Array.from({ length: MANY }, () => ask(`/api/companies/${shop.id}/goods`));
-    await sleep(BURST_IS_OVER_MS);
+    gateway = await startGateway({ own: "service", environment: ENVIRONMENT });
+    const { id } = await createCompany(gateway);
+    path = `/api/companies/${id}/goods`;
+    port = await listen(gateway);
+    end = await crowd(gateway, "goods", () => ask());
   });
   afterAll(async () => {
-    await blocker.query("ROLLBACK");
-    await Promise.all(blocked);
-    await blocker.end();
+    await end();
     await gateway.close();
   });
 
-  async function ask(
-    path: string,
-    {
-      agent = false,
-      method = "GET",
-      headers: sentHeaders = {},
-    }: { agent?: Agent | false; method?: string; headers?: Record<string, string> } = {},
-  ) {
-    const since = performance.now();
-    return new Promise<{ status: number; connection: string | undefined; port: number; ms: number }>(
-      (resolve, reject) => {
-        const sent = request({ port, path, agent, method, headers: sentHeaders }, (answer) => {
-          const { statusCode: status = 0, headers, socket } = answer;
-          const { localPort = 0 } = socket;
-          text(answer).then(
-            () =>
-              resolve({
-                status,
-                connection: headers.connection,
-                port: localPort,
-                ms: performance.now() - since,
-              }),
-            reject,
-          );
-        });
-        sent.once("error", reject).end();
-      },
-    );
-  }
+  const ask = (sent?: Sent): Promise<Answer> => sendTo(port, path, sent);
+  const told = (answers: readonly Answer[]) =>
+    answers.map(({ status, headers }) => [status, headers["connection"]]);
 
   it("are refused at once, and who asks again at once over the connection waits as he was told", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const path = `/api/companies/${shop.id}/goods`;
 
-    const answers = [await ask(path, { agent }), await ask(path, { agent }), await ask(path, { agent })];
+    const answers = [await ask({ agent }), await ask({ agent }), await ask({ agent })];
     agent.destroy();
 
     const [first, ...again] = answers;
-    expect(answers.map(({ status, connection }) => [status, connection])).toEqual(
-      Array(3).fill([503, "keep-alive"]),
-    );
+    expect(told(answers)).toEqual(Array(3).fill([503, "keep-alive"]));
     expect(new Set(answers.map(({ port: own }) => own)).size).toBe(1);
     expect(first?.ms).toBeLessThan(500);
     for (const { ms } of again) expect(ms).toBeGreaterThan(500);
@@ -201,15 +198,13 @@ describe("requests of strangers of which too many wait", () => {
 
   it("are refused with a closed connection when they have a body, come by a proxy, or do not keep it", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const path = `/api/companies/${shop.id}/goods`;
 
-    const posted = await ask(path, { agent, method: "POST" });
-    const forwarded = await ask(path, { agent, headers: { "x-forwarded-for": "203.0.113.9" } });
-    const single = await ask(path);
+    const posted = await ask({ agent, method: "POST" });
+    const forwarded = await ask({ agent, headers: { "x-forwarded-for": "203.0.113.9" } });
+    const single = await ask();
     agent.destroy();
 
-    const answers = [posted, forwarded, single].map(({ status, connection }) => [status, connection]);
-    expect(answers).toEqual(Array(3).fill([503, "close"]));
+    expect(told([posted, forwarded, single])).toEqual(Array(3).fill([503, "close"]));
   });
 });
 
