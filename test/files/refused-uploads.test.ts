@@ -148,6 +148,25 @@ describe("a file that is not as its field asks", () => {
     await expectNothingLeft();
   });
 
+  it("is bound by its field also where a variable of a document is the file itself", async () => {
+    const { id: companyId, ownerId } = company;
+    const upload = `mutation ($file: Upload!) {
+      uploadAdminAvatar(companyId: ${companyId}, adminId: ${ownerId}, input: { avatar: $file }) { id }
+    }`;
+    const { body } = await sendGraphqlForm(gateway, company.owner, {
+      operations: JSON.stringify({ query: upload, variables: { file: null } }),
+      map: JSON.stringify({ file: ["variables.file"] }),
+      file: { bytes: Buffer.alloc(2048 * 1024 + 1, "x") },
+    });
+
+    expect(body.errors?.[0]?.extensions).toMatchObject({
+      code: "PAYLOAD_TOO_LARGE",
+      status: 413,
+      errors: [{ field: "variables.file", rule: "max_size", message: "must have at most 2048 KiB" }],
+    });
+    await expectNothingLeft();
+  });
+
   it("has to be a file", async () => {
     const text = await sendForm(gateway, company.owner, path, { avatar: "hello" });
     const none = await sendForm(gateway, company.owner, path, { other: { bytes: await png({ width: 4 }) } });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { getNamedType, isInputObjectType, type GraphQLSchema } from "graphql";
+import { getNamedType, isInputObjectType, type GraphQLInputField, type GraphQLSchema } from "graphql";
 import { processRequest, type Upload } from "graphql-upload-minimal";
 import { DomainError } from "../../core/errors/domain-error.js";
 import { fileRuleOf } from "../../core/files/file-rule.js";
@@ -117,28 +117,48 @@ function bodyOf(form: MultipartForm): Promise<object> {
  */
 function mostOfPlace(schema: GraphQLSchema, body: unknown, path: string): number | null {
   const { query } = body as { query?: unknown };
-  const [, variable = "", ...keys] = path.split(".");
-  const named =
-    typeof query === "string"
-      ? new RegExp(`\\$${variable.replace(/\W/gu, "")}\\s*:\\s*(\\w+)`, "u").exec(query)?.[1]
-      : undefined;
+  if (typeof query !== "string") return null;
+  const [, given = "", ...keys] = path.split(".");
+  const variable = given.replace(/\W/gu, "");
+  if (keys.length === 0) return mostOfFields(schema, fieldsWith(query, variable));
+  const named = new RegExp(`\\$${variable}\\s*:\\s*(\\w+)`, "u").exec(query)?.[1];
   let type: unknown = named === undefined ? undefined : schema.getType(named);
   let most: number | null = null;
   for (const key of keys) {
     if (!isInputObjectType(type)) return null;
     const field = type.getFields()[key];
     if (field === undefined) return null;
-    most = fileRuleOf(field.extensions["jsonSchema"] as JsonSchema | undefined)?.maxKiB ?? null;
+    most = mostOf(field);
     type = getNamedType(field.type);
   }
   return most;
 }
 
+/** Returns the names of the fields in which a document puts a variable. */
+function fieldsWith(query: string, variable: string): ReadonlySet<string> {
+  const places = query.matchAll(new RegExp(`(\\w+)\\s*:\\s*\\$${variable}\\b`, "gu"));
+  return new Set(Array.from(places, ([, name = ""]) => name));
+}
+
+/** Returns how many KiB the largest file may have that any input takes in a field of these names; `null` when none does. */
+function mostOfFields(schema: GraphQLSchema, names: ReadonlySet<string>): number | null {
+  const sizes = inputFields(schema)
+    .filter(({ name }) => names.has(name))
+    .flatMap((field) => mostOf(field) ?? []);
+  return sizes.length === 0 ? null : Math.max(...sizes);
+}
+
 /** Returns how many KiB the largest file may have that any input takes. */
 function largestUpload(schema: GraphQLSchema): number {
-  const sizes = Object.values(schema.getTypeMap())
+  return Math.max(0, ...inputFields(schema).flatMap((field) => mostOf(field) ?? []));
+}
+
+function inputFields(schema: GraphQLSchema): readonly GraphQLInputField[] {
+  return Object.values(schema.getTypeMap())
     .filter(isInputObjectType)
-    .flatMap((type) => Object.values(type.getFields()))
-    .map(({ extensions }) => fileRuleOf(extensions["jsonSchema"] as JsonSchema | undefined)?.maxKiB);
-  return Math.max(0, ...sizes.filter((size) => size !== undefined));
+    .flatMap((type) => Object.values(type.getFields()));
+}
+
+function mostOf({ extensions }: GraphQLInputField): number | null {
+  return fileRuleOf(extensions["jsonSchema"] as JsonSchema | undefined)?.maxKiB ?? null;
 }
