@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { unavailable } from "../../core/errors/domain-error.js";
-import { SlicedWork } from "../../engine/limits/loop-slices.js";
+import { endInSlices } from "../../engine/limits/loop-slices.js";
 import type { LoopUser } from "../../engine/limits/loop-time.js";
 import { JsonPieces } from "./json-pieces.js";
 import { UnreadAnswer } from "./unread-answers.js";
@@ -21,7 +20,7 @@ const MOST_SENT_WHOLE = 262_144;
  * @param user is for whom the event loop works while it writes.
  * @param onPiece gets each piece while it is made, for work that would take long for all of them at once.
  * @returns the bytes of the text in pieces.
- * @throws DomainError UNAVAILABLE when nobody waits for it any more: it would take memory until it is sent, which is never.
+ * @throws DomainError UNAVAILABLE when nobody waits for it any more.
  */
 export async function jsonInSlices(
   value: unknown,
@@ -29,14 +28,7 @@ export async function jsonInSlices(
   onPiece: (piece: Buffer) => void = () => undefined,
 ): Promise<Buffer[]> {
   const pieces = new JsonPieces(onPiece);
-  const work = new SlicedWork(user);
-  const writing = write(value, pieces);
-  do {
-    if (work.isOver) {
-      await work.next();
-      if (user?.isGone === true) throw unavailable("Nobody waits for the answer any more.");
-    }
-  } while (writing.next().done !== true);
+  await endInSlices(user, write(value, pieces));
   pieces.end();
   return pieces.written;
 }
@@ -70,7 +62,7 @@ export function sendBody(
 }
 
 /** Writes a value, and stops after each small part of it. */
-function* write(value: unknown, pieces: JsonPieces): Generator<void> {
+function* write(value: unknown, pieces: JsonPieces): Generator<void, void, void> {
   if (isLight(value)) yield pieces.text(JSON.stringify(value));
   else if (typeof value === "string") yield* pieces.longText(value);
   else if (Array.isArray(value)) {

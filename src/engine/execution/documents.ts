@@ -17,7 +17,7 @@ import {
   type ValidationRule,
 } from "graphql";
 import { LRUCache } from "lru-cache";
-import { unavailable, type FieldError } from "../../core/errors/domain-error.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
 import { CostError, costOfStopped, DEFAULT_COST_LIMIT, type Cost } from "../limits/cost-limit.js";
 import {
   assertWithinBounds,
@@ -32,7 +32,7 @@ import {
 } from "../limits/document-bounds.js";
 import { OperationCost } from "../limits/document-cost.js";
 import { LearnedCosts } from "../limits/learned-costs.js";
-import { SlicedWork } from "../limits/loop-slices.js";
+import { endInSlices } from "../limits/loop-slices.js";
 import { loopTime, type LoopUser } from "../limits/loop-time.js";
 import type { Turn } from "../limits/fair-turns.js";
 import type { Request } from "../request/request.js";
@@ -240,7 +240,7 @@ export class Documents {
   }
 
   private async inSlices(text: string, user: LoopUser | null): Promise<PreparedDocument> {
-    const prepared = await endInSlices(this.preparing(text), user);
+    const prepared = await endInSlices(user, this.preparing(text));
     // Somebody else may have asked for it meanwhile.
     return this.find(text) ?? this.keepText(text, prepared);
   }
@@ -408,17 +408,6 @@ function endOf<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
-}
-
-/** Takes the steps a slice at a time. @throws DomainError UNAVAILABLE when nobody waits for the result any more. */
-async function endInSlices<Result>(steps: Steps<Result>, user: LoopUser | null): Promise<Result> {
-  const work = new SlicedWork(user);
-  for (;;) {
-    if (work.isOver) await work.next();
-    if (user?.isGone === true) throw unavailable("Nobody waits for the answer any more.");
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 function isLong({ loc }: DocumentNode): boolean {

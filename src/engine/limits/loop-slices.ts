@@ -1,3 +1,4 @@
+import { unavailable } from "../../core/errors/domain-error.js";
 import { loopTime, type LoopUser } from "./loop-time.js";
 
 /** Long work goes on for this long at a time, in milliseconds. */
@@ -96,6 +97,28 @@ export class SlicedWork {
     await loopSlices.next(this.user);
     if (this.user !== null) loopTime.worksFor(this.user);
     this.until = performance.now() + SLICE_MS;
+  }
+}
+
+/**
+ * Takes the steps of long work, and gives way to everybody else after each slice.
+ *
+ * @param user is for whom the event loop works.
+ * @returns the result of the work.
+ * @throws DomainError UNAVAILABLE when nobody waits for it any more: it would take memory until it is sent, which is never.
+ */
+export async function endInSlices<Result>(
+  user: LoopUser | null,
+  steps: Generator<void, Result, void>,
+): Promise<Result> {
+  const sliced = new SlicedWork(user);
+  for (;;) {
+    if (sliced.isOver) {
+      await sliced.next();
+      if (user?.isGone === true) throw unavailable("Nobody waits for the answer any more.");
+    }
+    const step = steps.next();
+    if (step.done === true) return step.value;
   }
 }
 
