@@ -215,12 +215,12 @@ function fractionsAmount(
 ): bigint {
   const prc = scaledInteger(pricePrc.toString(), PRC_DECIMALS);
   const bundlePrc = config.bundle == null ? 0n : scaledInteger(String(config.bundle.pricePrc), PRC_DECIMALS);
-  if (prc === 0n && bundlePrc === 0n) return 0n;
   const reducedE2 = items?.reducedE2 ?? 0n;
-  const percentage = baseE2 * prc;
   const bundle = reducedE2 * bundlePrc;
+  if (prc === 0n && bundle === 0n) return 0n;
+  const percentage = baseE2 * prc;
   const amountE2 = roundedShare(percentage + bundle, 1n, ONE);
-  if (note === null || (prc === 0n && bundle === 0n)) return amountE2;
+  if (note === null) return amountE2;
   if (prc !== 0n) note("percentage", percentage / ONE, fractionText(prc, formatAmount(baseE2), percentage));
   if (bundle !== 0n)
     note("bundle", bundle / ONE, fractionText(bundlePrc, `units for ${formatAmount(reducedE2)}`, bundle));
